@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.toml' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
+.PHONY: help demo test wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -35,6 +35,9 @@ demo: $(VENV)/.pigro ## Check the examples, showing each command and its output
 test: $(VENV)/.pigro $(VENV)/.group-test ## Run all tests
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
 
+wheel: $(VENV)/.pigro $(VENV)/.group-wheel ## Build a wheel into dist, which needs no compiler where it is installed
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/pigro-*.whl
+
 lint: $(VENV)/.pigro $(VENV)/.group-lint ## Check style, types, stubs and import layers
 	@$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -54,13 +57,13 @@ bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for so
 study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure everything, and fill in docs/study.md (RSMCHECK=FOLDER@PYTHON)
 	@mkdir -p build docs/study
 	$(BIN)/pigro bench all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
-	  --fill docs/study.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
+	  --fill docs/study.md --fill docs/study-tables.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
 	rm -f docs/study/published.csv.gz
 
 published: $(VENV)/.pigro $(VENV)/.group-bench ## Repeat the published Table 1, Fig. 8 and Fig. 9, and fill in the pages (TIMEOUT=30s)
 	@mkdir -p build docs/study
 	$(BIN)/pigro bench java grid pumoc --repeat 1 --timeout $(or $(TIMEOUT),30m) --memory 4G --store build/published.sqlite \
-	  --plots docs/study --csv docs/study/published.csv.gz --fill docs/study.md --fill docs/benchmarks.md $(FILES)
+	  --plots docs/study --csv docs/study/published.csv.gz --fill docs/study.md --fill docs/study-tables.md --fill docs/benchmarks.md $(FILES)
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python benchmarks/certificates.py
@@ -68,7 +71,7 @@ certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the p
 evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence for all verdicts on the published examples
 	@$(BIN)/python benchmarks/evidence.py
 
-soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, mu or strategies)
+soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, automata, mu or strategies)
 	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1) --logic $(or $(LOGIC),ctl)
 
 batchsoak: $(VENV)/.pigro $(VENV)/.group-test ## Kill workers and clients of a batch at random (TASKS=, SEED=, WORKERS="--cluster local:3")

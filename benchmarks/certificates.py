@@ -19,7 +19,7 @@ from printing import JAVA, PROGRAMS, member, ms, row, table
 
 import pigro
 from pigro.certificates import CertificateFile, check_certificates
-from pigro.certificates.twin import Twin
+from pigro.certificates.native_checker import NativeChecker
 from pigro.engines.native import DEMAND
 from pigro.formats import rsm_json
 
@@ -96,7 +96,7 @@ def verify_seconds(
     model: RSM, formulas: list[Formula], sections: list[tuple[bytes, bytes]]
 ) -> float:
     """Time of the native checker for a file, its lemmas included."""
-    twin = Twin(model)
+    twin = NativeChecker(model)
     began = time.perf_counter()
     for formula, (lemmas, body) in zip(formulas, sections, strict=True):
         assert not lemmas or twin.lemmas(lemmas) is None

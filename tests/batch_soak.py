@@ -53,7 +53,7 @@ def make_plan(folder: Path, tasks: int, seed: int) -> tuple[Path, dict[tuple[str
         wanted = min(FORMULAS, tasks - len(verdicts))
         formulas = random_formulas(random.Random(seed + len(lines)), wanted)
         model = pigro.load(name)
-        verdicts |= {(name, each): pigro.check(model, each).word for each in formulas}
+        verdicts |= {(name, each): pigro.check(model, each).outcome for each in formulas}
         lines.append(json.dumps({"model": name, "formulas": formulas}))
     plan = folder / "plan.jsonl"
     plan.write_text("\n".join(lines))

@@ -13,9 +13,9 @@ import pytest
 
 import pigro
 from pigro.certificates import check_certificates
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.certificates.path_reading import LIVE, shape_marks
-from pigro.certificates.reading import Argument, Block, Instance, Level, Link
-from pigro.certificates.twin import check_certificates_natively
+from pigro.certificates.reading import Block, Instance, Level, Link, OperandContext
 from pigro.logic import parse
 from pigro.logic.levels import levels_of
 from pigro.logic.normal import EG, EU, EX
@@ -42,7 +42,7 @@ class Proof(NamedTuple):
     holds: bool
     initial: tuple[int, ...]
     levels: tuple[Level, ...]
-    top: tuple[Argument, ...]
+    top: tuple[OperandContext, ...]
 
 
 def graph(edges, labels=None, initial="a", **choices):
@@ -125,10 +125,10 @@ class Draft:
         self.places, self.op = places, op
         self.arguments, self.links, self.instances, self.instance_links = [], [], [], []
         self.blocks = []
-        self.hot = None
+        self.relevant = None
 
     def argument(self, component, *lower):
-        self.arguments.append(Argument(self.places.components[component], lower))
+        self.arguments.append(OperandContext(self.places.components[component], lower))
         return len(self.arguments) - 1
 
     def _box(self, argument, name):
@@ -167,8 +167,8 @@ class Draft:
     def bound(self, argument, nodes, exits="", entry=None):
         self._block(argument, False, nodes, exits, entry)
 
-    def cold_but(self, *components):
-        self.hot = tuple(sorted(self.places.components[name] for name in components))
+    def irrelevant_but(self, *components):
+        self.relevant = tuple(sorted(self.places.components[name] for name in components))
 
     def level(self):
         return Level(
@@ -176,7 +176,7 @@ class Draft:
             tuple(self.links),
             tuple(self.instances),
             tuple(self.instance_links),
-            self.hot,
+            self.relevant,
             tuple(self.blocks),
         )
 
@@ -192,7 +192,7 @@ class Certificate:
         self.tops = []
 
     def top(self, component, *lower):
-        self.tops.append(Argument(self.places.components[component], lower))
+        self.tops.append(OperandContext(self.places.components[component], lower))
 
     def proof(self):
         levels = tuple(draft.level() for draft in self.levels)
@@ -221,7 +221,7 @@ class LemmaDrafts:
     def __init__(self, model):
         self.places = Places(model)
         self.until, self.globally = Draft(self.places, EU), Draft(self.places, EG)
-        self.until.hot = self.globally.hot = ()
+        self.until.relevant = self.globally.relevant = ()
 
     def lemmas(self):
         return Lemmas((self.until.level(), self.globally.level()))
@@ -342,7 +342,9 @@ def level_bytes(op, level, *, as_bits=False):
             several(numbers(*link) for link in level.links),
             several(map(_instance, level.instances)),
             several(numbers(*link) for link in level.instance_links),
-            number(0) if level.hot is None else numbers(1 + len(level.hot), *level.hot),
+            number(0)
+            if level.relevant is None
+            else numbers(1 + len(level.relevant), *level.relevant),
             several(_block(op, block, as_bits) for block in level.blocks),
         ]
     )

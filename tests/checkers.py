@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import _core
 from pigro.certificates import Malformed, check_certificates
-from pigro.certificates.twin import check_certificates_natively
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.logic import existential_normal_form, parse
 from pigro.model import DeadEnds
 

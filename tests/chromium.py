@@ -120,7 +120,7 @@ class Page:
     def _call(self, method: str, **given: object) -> dict:
         self._number += 1
         message = {"id": self._number, "method": method, "params": given}
-        if self._session and not method.startswith(("Target.", "Browser.")):
+        if self._session and not method.startswith(("Target.", "Browser.", "SystemInfo.")):
             message["sessionId"] = self._session
         os.write(self._write, json.dumps(message).encode() + b"\0")
         while True:

@@ -6,7 +6,7 @@ decides one by inlining its stack (oracle/inline.py). So what is found false is 
 may still be false for another stack.
 
     sure, bound   a node of a block            true, false   an exit in a mask
-    cold          a node of a cold component: there phi1 is true and phi2 false, or phi true
+    irrelevant    a node of an irrelevant component: there phi1 is true and phi2 false, or phi true
     link          link(A, b) = A': if A describes s, then A' describes s.b
     verdict       the formula holds, or fails, at the initial nodes
 
@@ -228,7 +228,9 @@ class Judge:
             return (("node", here.exits[node]) in known.whole) != (kind == "true")
         point = here.points[node]
         known = self.known(level, place)
-        if kind == "cold":  # everywhere phi1 is true and phi2 false (of EU), or phi true (of EG)
+        if (
+            kind == "irrelevant"
+        ):  # everywhere phi1 is true and phi2 false (of EU), or phi true (of EG)
             eu = self.operators[level].op == EU
             return point not in known.first or (eu and point in known.last)
         inside = point in known.inside
@@ -292,8 +294,8 @@ class Judge:
                     yield Claim("link", number, (bottom, (*boxes, box)), 0, target)
                     break
         yield from self._claims_of_masks(number, level, described)
-        if level.hot is not None and self.operators[number].op != EX:
-            yield from self._claims_of_cold(number, level.hot)
+        if level.relevant is not None and self.operators[number].op != EX:
+            yield from self._claims_of_irrelevant(number, level.relevant)
 
     def _claims_of_masks(self, number: int, level: Level, described: _Described) -> Iterator[Claim]:
         for at, instance in enumerate(level.instances):
@@ -303,12 +305,12 @@ class Judge:
                     there = (e for e in range(mask.bit_length()) if mask >> e & 1)
                     yield from (Claim(kind, number, place, 0, e) for e in there)
 
-    def _claims_of_cold(self, number: int, hot: tuple[int, ...]) -> Iterator[Claim]:
+    def _claims_of_irrelevant(self, number: int, relevant: tuple[int, ...]) -> Iterator[Claim]:
         for place in self.places:
-            if self.end(place) not in hot and len(place[1]) < 2:
+            if self.end(place) not in relevant and len(place[1]) < 2:
                 points = self.components[self.end(place)].points
                 plain = (node for node, point in enumerate(points) if point is not None)
-                yield from (Claim("cold", number, place, 0, node) for node in plain)
+                yield from (Claim("irrelevant", number, place, 0, node) for node in plain)
 
 
 class _Described:

@@ -1,6 +1,6 @@
 """False certificates of path formulas written by hand, for conditions that a random search seldom hits.
 
-Each has the condition, a machine as in star_traps.py, a formula, the wrong verdict, and the levels.
+Each has the condition, a machine as in star_traps/notation.py, a formula, the wrong verdict, and the levels.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pigro.certificates.path_reading import LIVE, BoundBlock, Part, Paths, SureBlock, Vertex
-from pigro.certificates.reading import Argument, Instance, Level, Link
+from pigro.certificates.reading import Instance, Level, Link, OperandContext
 
 ROOT = Instance(0, root=True, true=0, false=0)
 
@@ -26,7 +26,7 @@ class ByHand(NamedTuple):
 
 def _alone(paths: Paths) -> Level:
     """A level about one component."""
-    return Level((Argument(0, ()),), instances=(ROOT,), paths=paths)
+    return Level((OperandContext(0, ()),), instances=(ROOT,), paths=paths)
 
 
 def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: Part) -> Paths:
@@ -36,14 +36,14 @@ def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: Part) -> Pat
 
 def _called(mask: int) -> tuple[Level, ...]:
     """E [X (E [G (F p)])], where an exit without a return node is said to be false."""
-    both, link = (Argument(0, ()), Argument(1, ())), (Link(0, 0, 1),)
+    both, link = (OperandContext(0, ()), OperandContext(1, ())), (Link(0, 0, 1),)
     called = Instance(1, root=False, true=0, false=mask)
     entry, leave = Vertex(1, 0, 0), Vertex(1, 0, 1)
     paths = Paths(
         (FIRST,), (), (BoundBlock(1, None, {entry: 0, leave: 0}),), (Part(None, (entry,)),)
     )
     below = Level(both, link, (ROOT, called), link, paths=paths)
-    above = (Argument(0, (0,)), Argument(1, (1,)))
+    above = (OperandContext(0, (0,)), OperandContext(1, (1,)))
     return below, Level(above, link, (ROOT,))
 
 
@@ -97,7 +97,7 @@ BY_HAND = (
         (
             Level(()),
             Level(
-                (Argument(0, (None,)),),
+                (OperandContext(0, (None,)),),
                 instances=(ROOT,),
                 paths=_false(
                     (GO_ON, GO_ON | 1 << 3),
@@ -123,7 +123,7 @@ BY_HAND = (
         False,
         (
             Level(
-                (Argument(0, ()), Argument(1, ())),
+                (OperandContext(0, ()), OperandContext(1, ())),
                 (Link(0, 0, 1),),
                 (ROOT,),
                 paths=Paths(

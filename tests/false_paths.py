@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from pigro.certificates.reading import Argument
+from pigro.certificates.reading import OperandContext
 from pigro.formats import rsm_json
 from pigro.logic import parse
 
@@ -84,7 +84,7 @@ def by_hand() -> dict[str, False_]:
     for case in BY_HAND:
         model = as_model(machine_of(case.components, case.options))
         text = str(parse(case.formula))
-        top = (Argument(0, (0,)),)
+        top = (OperandContext(0, (0,)),)
         proof = Proof((), text, case.holds, tuple(model.initial), case.levels, top)
         made[case.condition] = False_(
             rsm_json.write(model).decode(),

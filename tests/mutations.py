@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from pigro.certificates.reading import Argument, Level
+    from pigro.certificates.reading import Level, OperandContext
 
     from claims import Judge
     from sections import Proof
@@ -389,7 +389,7 @@ def link_added(rng, shop):
 # --- arguments and components ---------------------------------------------------------------------
 
 
-def _other_lower(rng, below: list[Level], argument: Argument) -> Argument | None:
+def _other_lower(rng, below: list[Level], argument: OperandContext) -> OperandContext | None:
     places = [at for at, level in enumerate(below) if level.instances]
     if not places:
         return None
@@ -454,24 +454,30 @@ def _fitting(shop: Workshop, level: Level) -> Level:
     )
 
 
-def hot_removed(rng, shop):
-    hot = shop.level.hot
-    if hot is None:
-        hot = tuple(range(len(shop.components)))
-    return shop.level._replace(hot=drop(hot, rng.randrange(len(hot)))) if hot else None
+def relevant_removed(rng, shop):
+    relevant = shop.level.relevant
+    if relevant is None:
+        relevant = tuple(range(len(shop.components)))
+    return (
+        shop.level._replace(relevant=drop(relevant, rng.randrange(len(relevant))))
+        if relevant
+        else None
+    )
 
 
-def all_cold(rng, shop):
-    return None if shop.level.hot == () else shop.level._replace(hot=())
+def all_irrelevant(rng, shop):
+    return None if shop.level.relevant == () else shop.level._replace(relevant=())
 
 
-def hot_added(rng, shop):
-    if shop.level.hot is None:
+def relevant_added(rng, shop):
+    if shop.level.relevant is None:
         return None
-    cold = [c for c in range(len(shop.components)) if c not in shop.level.hot]
-    if not cold:
+    irrelevant = [c for c in range(len(shop.components)) if c not in shop.level.relevant]
+    if not irrelevant:
         return None
-    return shop.level._replace(hot=tuple(sorted((*shop.level.hot, rng.choice(cold)))))
+    return shop.level._replace(
+        relevant=tuple(sorted((*shop.level.relevant, rng.choice(irrelevant))))
+    )
 
 
 # --- the whole certificate ------------------------------------------------------------------------
@@ -551,9 +557,9 @@ OF_LEVELS = {
     "instance link dropped": instance_link_dropped,
     "instance link added": instance_link_added,
     "lower instance changed": argument_lower,
-    "hot removed": hot_removed,
-    "hot added": hot_added,
-    "all cold": all_cold,
+    "relevant removed": relevant_removed,
+    "relevant added": relevant_added,
+    "all irrelevant": all_irrelevant,
 }
 OF_PROOFS = {
     "initial replaced": initial_replaced,
@@ -588,7 +594,7 @@ def change_level(rng, judge, proof: Proof, number: int, kind: str) -> Proof | No
     shop = Workshop(judge, proof, number)
     if not shop.below and kind == "lower instance changed":
         return None
-    if shop.op == EX and (kind in BLOCKS_ONLY or "hot" in kind or "cold" in kind):
+    if shop.op == EX and (kind in BLOCKS_ONLY or "relevant" in kind):
         return None  # EX has neither
     level = OF_LEVELS[kind](rng, shop)
     if level is None:

@@ -1,4 +1,4 @@
-"""One random structure and formula with regular expressions, asked of all engines and of lassos.
+"""One random structure and formula of ECTL*, asked of all engines and of lassos.
 
 If a formula `E f` holds, the run that is shown must satisfy f by its definition; if it fails, no lasso
 of the structure may satisfy f. `A f` is asked as well, which is decided by other formulas inside.
@@ -10,8 +10,8 @@ import random
 
 import pigro
 from pigro.engines import ENGINES
-from pigro.engines.onthefly.implicit import check_system
-from pigro.limits import Limits
+from pigro.engines.onthefly.check_system import check_system
+from pigro.limits import Budget, Limits
 
 from oracle.regular_lasso import Lasso, satisfied, to_text
 from star_agreement import STAR_ENGINES
@@ -19,7 +19,8 @@ from star_agreement import STAR_ENGINES
 _LABELS = ("p", "q", "r")
 _LASSOS = 40
 _SECONDS = 2
-"""For the search in Python, which has no answer to a few of the negated repetitions by then."""
+"""For the search in Python, which has no answer to a few of the negated repetitions by then. With
+automata, for all engines."""
 
 
 class Structure:
@@ -99,34 +100,72 @@ def expression(draw, size):
     return (kind, expression(draw, left), expression(draw, size - left))
 
 
-def formula(draw, size):
-    """A random path formula."""
+def automaton(draw, states):
+    """A random automaton whose states are all of use."""
+    while True:
+        edges = [
+            (draw.randrange(states), letter(draw), draw.randrange(states))
+            for _ in range(draw.randint(1, 2 * states))
+        ]
+        starts = sorted({draw.randrange(states) for _ in range(draw.randint(1, 2))})
+        accepting = sorted({draw.randrange(states) for _ in range(draw.randint(1, 2))})
+        sources, targets = ({edge[end] for edge in edges} for end in (0, 2))
+        if (
+            sources.issuperset(starts)
+            and sources <= targets | set(starts)
+            and targets <= sources | set(accepting)
+            and targets | set(starts) >= set(accepting)
+        ):
+            return tuple(starts), tuple(accepting), tuple(edges)
+
+
+def formula(draw, size, automata=()):
+    """A random path formula. `automata` are the kinds of operators over some, given by states."""
     if size <= 1:
         return ("p", draw.choice(_LABELS))
     kind = draw.choice(
-        ("not", "and", "or", "X", "F", "G", "U", "match", "match", "trigger", "omega")
+        ("not", "and", "or", "X", "F", "G", "U", "match", "match", "trigger", "omega", *automata)
     )
     if kind in ("not", "X", "F", "G"):
-        return (kind, formula(draw, size - 1))
+        return (kind, formula(draw, size - 1, automata))
+    if kind == "accepts":
+        return (kind, automaton(draw, draw.randint(1, 3)))
     if kind == "omega":
-        return (kind, expression(draw, min(size, 4)))
+        return (kind, _expression(draw, min(size, 4), automata))
     left = draw.randint(1, size - 1)
-    first = expression(draw, left) if kind in ("match", "trigger") else formula(draw, left)
-    return (kind, first, formula(draw, size - left))
+    is_regular = kind in ("match", "trigger")
+    first = (_expression if is_regular else formula)(draw, left, automata)
+    return (kind, first, formula(draw, size - left, automata))
 
 
-def regular_disagreements(seed):
+def _expression(draw, size, automata):
+    """One with automata among its parts, if there are some."""
+    if not automata or draw.random() < 0.3:
+        return expression(draw, size)
+    made = ("automaton", automaton(draw, draw.randint(1, 2)))
+    kind = draw.choice(("alone", "seq", "alt", "star"))
+    if kind == "alone" or size < 2:
+        return made
+    return ("star", made) if kind == "star" else (kind, made, expression(draw, size - 1))
+
+
+AUTOMATA = ("accepts",) * 8
+
+
+def regular_disagreements(seed, automata=()):
     """Case `seed`: a line for each thing that is not as it should be."""
     draw = random.Random(seed)
-    system, body = structure(draw), formula(draw, draw.randint(2, 7))
+    system, body = structure(draw), formula(draw, draw.randint(2, 7), automata)
     text, model, wrong = to_text(body), system.model(), []
     for quantifier, positive in (("E", True), ("A", False)):
         asked = pigro.Formula(f"{quantifier} [{text}]")
         told = check_system(system, asked, limits=Limits(seconds=_SECONDS))
         answers = {} if told.holds is None else {"search": told.holds}
-        for name, engine in STAR_ENGINES.items():
-            answers[name] = engine.check_all(model, [asked])[0].holds
-        answers["onthefly"] = ENGINES["onthefly"].check_all(model, [asked])[0].holds
+        for name, engine in {**STAR_ENGINES, "onthefly": ENGINES["onthefly"]}.items():
+            budget = Budget(Limits(seconds=_SECONDS)) if automata else None
+            answers[name] = engine.check_all(model, [asked], budget=budget)[0].holds
+        if automata:
+            answers = {name: holds for name, holds in answers.items() if holds is not None}
         if len(set(answers.values())) > 1:
             wrong.append(f"case {seed}: {asked}: {answers}")
         (holds,) = set(answers.values()) if len(set(answers.values())) == 1 else (None,)

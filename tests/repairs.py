@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 PROBLEM = re.compile(r"R(\d): (lemmas, )?level (\d+), ([a-z ]+) (\d+)(?:, node (\d+))?")
 NEAR = {
-    "argument": ["lower instance changed", "argument's component changed"],
+    "operand context": ["lower instance changed", "argument's component changed"],
     "link": ["link dropped", "link retargeted", "lower instance changed"],
     "instance": ["mask dropped", "root changed", "mask moved", "instance's argument changed"],
     "instance link": [
         "instance link dropped", "instance link retargeted", "link added", "mask dropped",
         "node added", "link retargeted", "mask added",
     ],
-    "component": ["hot added", "hot removed"],
+    "component": ["relevant added", "relevant removed"],
     "initial node": [
         "top's lower instance changed", "mask added", "node added", "block made up", "exit dropped",
         "initial replaced", "walk added",

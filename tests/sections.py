@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.certificates.reading import FORMULA, LEMMAS, Argument, Level, Reader
+from pigro.certificates.reading import FORMULA, LEMMAS, Level, OperandContext, Reader
 from pigro.logic import parse
 from pigro.logic.levels import levels_of
 from pigro.logic.path_normal import path_normal_form
@@ -25,7 +25,7 @@ class Proof(NamedTuple):
     holds: bool
     initial: tuple[int, ...]
     levels: tuple[Level, ...]
-    top: tuple[Argument, ...]
+    top: tuple[OperandContext, ...]
 
 
 @lru_cache(maxsize=64)

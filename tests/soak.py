@@ -1,7 +1,8 @@
 """Compares every engine with the oracle on many random cases: `make soak CASES=1000000 SEED=1`.
 
-With `LOGIC=star` the formulas are of CTL* and half of the machines are rings of calls. With `LOGIC=mu`
-they are of the mu-calculus, and those with too many positions for the oracle are left out. With
+With `LOGIC=star` the formulas are of CTL* and half of the machines are rings of calls. With
+`LOGIC=automata` they have automata and regular expressions, and those whose complements are too large for
+the oracle are left out. With `LOGIC=mu` they are of the mu-calculus, and those with too many positions for the oracle are left out. With
 `LOGIC=strategies`, strategies for such formulas are checked, and five spoiled ones for each.
 
 Machine number n is the generator's n-th, and is asked several formulas: a case each. Progress is kept
@@ -23,6 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from agreement import FORMULAS, disagreements
+from automata_agreement import automata_disagreements
 from game_strategies import believed, wrong_strategies
 from mu_agreement import mu_disagreements
 from star_agreement import star_disagreements
@@ -39,6 +41,9 @@ def run_chunk(logic: str, first: int, count: int) -> tuple[int, list[str]]:
         found = [mu_disagreements(seed, _POSITIONS) for seed in seeds]
         compared = sum(each for each, _ in found)
         return count * FORMULAS - compared, [line for _, lines in found for line in lines]
+    if logic == "automata":
+        told = [automata_disagreements(seed) for seed in seeds]
+        return sum(each for each, _ in told), [line for _, lines in told for line in lines]
     if logic == "strategies":
         made = [wrong_strategies(seed, _POSITIONS) for seed in seeds]
         spoiled = [believed(seed, _POSITIONS) for seed in seeds]
@@ -78,7 +83,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1, help="number of the first machine")
-    parser.add_argument("--logic", choices=("ctl", "star", "mu", "strategies"), default="ctl")
+    parser.add_argument(
+        "--logic", choices=("ctl", "star", "automata", "mu", "strategies"), default="ctl"
+    )
     parser.add_argument("--journal", type=Path, help="default: .soak/journal-LOGIC.json")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()

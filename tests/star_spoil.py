@@ -16,8 +16,8 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.certificates import Malformed, check_certificates
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.certificates.reading import FORMULA, LEMMAS, Reader, frames
-from pigro.certificates.twin import check_certificates_natively
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import parse
 from pigro.model.plain import PlainModel

@@ -144,7 +144,11 @@ class StrategyJudge:
         if method == "full" and len(by) > 1:
             return "all parts were composed"
         if by == names:
-            return "it takes all parts together" if len(by) > 1 else "there is one part only"
+            return (
+                "decided on the composition of all parts"
+                if len(by) > 1
+                else "there is one part only"
+            )
         inside = [int(name[1:]) for name in by]
         starts = {tuple(self.tuples[s][at] for at in inside) for s in self.whole.initial}
         free = composed([self.parts[at] for at in inside]).whole.initial
@@ -316,7 +320,7 @@ class StrategyJudge:
         for number, node in product(whole.states, range(width)):
             who, after = _rule(whole, number, form, node)
             here = where.get((number, node))
-            row = [(to * width + son, True) for to, son in after]
+            row = [(to * width + child, True) for to, child in after]
             if here is None:
                 who, row = winner, []
             elif form.ops[node] in ((OR, DIAMOND) if holds else (AND, BOX)):
@@ -324,8 +328,8 @@ class StrategyJudge:
                 for own, _, _, move in here:
                     need(move is not None, "no move is told")
                     found = [
-                        (to * width + son, True)
-                        for to, son in self._moves(form, number, node, own, move, seen)
+                        (to * width + child, True)
+                        for to, child in self._moves(form, number, node, own, move, seen)
                     ]
                     need(found, "a move is none")
                     moved.append(found)
@@ -349,16 +353,18 @@ class StrategyJudge:
         self, form: Any, number: int, node: int, own: list[int], move: Any, seen: Any
     ) -> list[Any]:
         """The positions that a move means, in one composed state."""
-        states, son, action = move
+        states, child, action = move
         if form.ops[node] in (AND, OR):
             same = tuple(seen[number][part] for part in own) == states and action is None
-            return [(number, son)] if same and son in (form.left[node], form.right[node]) else []
+            return (
+                [(number, child)] if same and child in (form.left[node], form.right[node]) else []
+            )
         names = None if form.right[node] < 0 else form.actions[form.right[node]]
         by = STEP if action is None else action
-        if son != form.left[node] or (names is not None and by not in names):
+        if child != form.left[node] or (names is not None and by not in names):
             return []
         return [
-            (to, son)
+            (to, child)
             for to in self.whole.after(number, (by,), must=True)
             if tuple(seen[to][part] for part in own) == states
         ]
@@ -376,7 +382,7 @@ def _value_of(whole: Structure, text: str, dead_ends: str) -> bool | None:
         tuple(owner for _, owner, _ in rows),
         tuple(form.priority[node] for node, _, _ in rows),
         tuple(
-            tuple((to * width + son, must) for (to, son), must in after.items())
+            tuple((to * width + child, must) for (to, child), must in after.items())
             for *_, after in rows
         ),
     )

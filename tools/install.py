@@ -1,24 +1,28 @@
-"""Installs Pigro with pip and shows how far the build of the native core is.
+"""Builds a wheel of Pigro with pip, shows how far the build is, and installs the wheel.
 
+The wheel stays in build/wheel, for `make wheel` and for the test that installs it elsewhere.
 Compiling takes most of the time. pip shows either none of it or hundreds of lines, so this script
 asks for the lines, keeps them, and prints one short line for each step of the compiler. If
 nothing happens for some seconds, it prints the time, so that a slow machine shows a sign of
 life too. If pip fails, all of its lines are printed.
 
-    python tools/install.py [COMMAND...]    the command is for tests. Pip is run without one
+    python tools/install.py [COMMAND...]    the command, for tests, takes the place of the build
 """
 
 from __future__ import annotations
 
 import re
 import selectors
+import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PIP = (sys.executable, "-m", "pip", "install", "-v", "--disable-pip-version-check", str(ROOT))
+WHEELS = ROOT / "build" / "wheel"
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+BUILD = (*PIP, "wheel", "-v", "--no-deps", "--wheel-dir", str(WHEELS), str(ROOT))
 STEP = re.compile(rb"^\s*\[(\d+)/(\d+)\] ", re.MULTILINE)
 PATIENCE = 5.0  # seconds
 
@@ -31,7 +35,7 @@ def run(command: tuple[str, ...]) -> int:
         log = _follow(process, began)
         code = process.wait()
     if code == 0:
-        print(f"  installed after {time.monotonic() - began:.0f} s", flush=True)
+        print(f"  built after {time.monotonic() - began:.0f} s", flush=True)
     else:
         sys.stdout.buffer.write(log)
         print(f"The build failed: {' '.join(command)}", file=sys.stderr, flush=True)
@@ -59,5 +63,17 @@ def _follow(process: subprocess.Popen[bytes], began: float) -> bytes:
             told = max(told, end)
 
 
+def main() -> int:
+    """Builds the wheel and installs it in place of what is installed."""
+    shutil.rmtree(WHEELS, ignore_errors=True)
+    code = run(BUILD)
+    if code != 0:
+        return code
+    wheels = [str(each) for each in WHEELS.glob("*.whl")]
+    for command in (("uninstall", "-qq", "--yes", "pigro"), ("install", "-qq", *wheels)):
+        code = code or subprocess.call((*PIP, *command))
+    return code
+
+
 if __name__ == "__main__":
-    sys.exit(run(tuple(sys.argv[1:]) or PIP))
+    sys.exit(run(tuple(sys.argv[1:])) if len(sys.argv) > 1 else main())

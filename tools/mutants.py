@@ -1,7 +1,7 @@
 """Puts known bugs into copies of the native core, one at a time, and sees the named tests fail.
 
 `make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error. So is a
-certificate of a wrong verdict of a mutant that a sound checker accepts (tests/testimony.py).
+certificate of a wrong verdict of a mutant that a sound checker accepts (tests/wrong_certificates.py).
 """
 
 from __future__ import annotations
@@ -136,11 +136,11 @@ MUTANTS = (
         ),
     ),
     Mutant(
-        "hot is not closed over callers",
+        "relevant is not closed over callers",
         "levels/relevance.cpp",
         "hot_.insert_with_callers(query.model, std::move(hot)); // N3",
         "for (const Id component : hot) hot_.insert(query.model, component);",
-        "test_hot_closed_over_callers",
+        "test_relevant_closed_over_callers",
     ),
     Mutant(
         "a resumed search reads incomplete exits",
@@ -216,7 +216,7 @@ MUTANTS = (
 
 _RULES = "verify/rules.cpp"
 _LIST = """(const Block& block, Id index) {
-  const Argument argument = values_.at(block.argument);
+  const OperandContext argument = values_.at(block.argument);
   earlier_.assign(model_.words(argument.component), 0);"""
 _ANY_ORDER = _LIST.replace(", 0);", ", ~Word{0});")
 _EXIT = "if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);"
@@ -391,16 +391,16 @@ WEAKER_CHECKERS = (
         "test_r8_each_initial_node",
     ),
     Mutant(
-        "R9: cold components may call hot ones",
+        "R9: irrelevant components may call relevant ones",
         _RULES,
         'if (least != kNone) reject(9, "component", least);',
         "",
         "test_r9_closure",
     ),
     Mutant(
-        "R9: nodes of cold components are not looked at",
+        "R9: nodes of irrelevant components are not looked at",
         _RULES,
-        "if (section_.cold(level_, component)) check_cold_component(component);",
+        "if (section_.irrelevant(level_, component)) check_irrelevant_component(component);",
         "",
         "test_r9_nodes",
     ),
@@ -530,18 +530,18 @@ def testify(site: Path, sound: Path, *, paths: bool) -> tuple[bool, str]:
 
     With `paths` they are asked the traps of CTL*.
     """
-    told = WORK / "testimony.jsonl"
+    told = WORK / "wrong_certificates.jsonl"
     told.unlink(missing_ok=True)
     if paths:
         subprocess.run(
-            [sys.executable, ROOT / "tests" / "testimony.py", told, "traps"],
+            [sys.executable, ROOT / "tests" / "wrong_certificates.py", told, "traps"],
             check=False,
             env=os.environ | {"PYTHONPATH": f"{site}:{ROOT / 'tests'}"},
         )
     else:
-        run_tests(site, TESTS, "-p", "testimony", TESTIMONY=str(told))
+        run_tests(site, TESTS, "-p", "wrong_certificates", WRONG_CERTIFICATES=str(told))
     done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "testimony.py", told],
+        [sys.executable, ROOT / "tests" / "wrong_certificates.py", told],
         check=False,
         env=os.environ | {"PYTHONPATH": f"{sound}:{ROOT / 'tests'}"},
         stdout=subprocess.PIPE,

@@ -124,7 +124,7 @@ LEVELS = (
         "== DeadEnds::stutter;",
     ),
     (
-        "whoever waits is not accepted",
+        "a caller that waits is not accepted",
         _COLD,
         "  return has_all(seen.data());\n",
         "  return has_all(seen.data()) && seen.empty();\n",

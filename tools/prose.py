@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 WHERE = {
-    "pages": ("*.md", "docs/*.md", "docs/adr/*.md"),
+    "pages": ("*.md", "docs/*.md", "docs/formats/*.md", "docs/adr/*.md"),
     "Python": ("src/**/*.py", "tools/*.py", "tests/**/*.py"),
     "C++": ("native/**/*.?pp",),
 }

@@ -155,11 +155,11 @@ std::vector<Id> numbers(Pushdown& system, const std::vector<std::string_view>& n
 }
 
 std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> read_lines(Pushdown& system, const nb::bytes& text) {
-  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> odd;
-  for (const OddLine& line : read_pushdown_lines(system, {text.c_str(), text.size()})) {
-    odd.emplace_back(line.begin, line.length, line.number);
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> unread;
+  for (const UnreadLine& line : read_pushdown_lines(system, {text.c_str(), text.size()})) {
+    unread.emplace_back(line.begin, line.length, line.number);
   }
-  return odd;
+  return unread;
 }
 
 void add_rule(Pushdown& system, std::string_view state, std::string_view symbol, std::string_view after,
@@ -517,7 +517,8 @@ NB_MODULE(_core, m) {
       .value("EXHAUSTIVE", Engine::exhaustive)
       .value("DEMAND", Engine::demand)
       .value("DEMAND_FORWARD", Engine::demand_forward)
-      .value("DEMAND_BACKWARD", Engine::demand_backward);
+      .value("DEMAND_BACKWARD", Engine::demand_backward)
+      .value("DEMAND_FUNCTIONS", Engine::demand_functions);
   nb::enum_<Proofs>(m, "Proofs", "Whether verdicts are proved, and with shortest paths.")
       .value("NONE", Proofs::none)
       .value("ANY", Proofs::any)

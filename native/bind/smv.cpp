@@ -176,6 +176,14 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
   return found;
 }
 
+// An expression: its operator, the expressions it is over, its value, and its place.
+std::tuple<int, std::vector<Id>, smv::Value, Id> term_of(const BoundMachine& self, Id expression) {
+  if (expression < 0 || expression >= self.expressions.size()) throw nb::index_error("no such expression");
+  const smv::Expressions::Node& node = self.expressions.node(expression);
+  const std::span<const Id> args = self.expressions.args(node);
+  return {static_cast<int>(node.op), {args.begin(), args.end()}, node.value, node.at};
+}
+
 // Inputs with which a step leads from some values to others, unknown where any would do. None if it is no step.
 // Without values before, the step is the start.
 std::optional<std::vector<smv::Value>> inputs_of_step(const BoundMachine& self, const std::vector<smv::Value>& before,
@@ -382,6 +390,8 @@ void bind_smv(nb::module_& m) {
             return smv::Evaluator(self.expressions).value(expression, slots.data());
           },
           "expression"_a, "The value of an expression that reads no variable.")
+      .def("term", &term_of, "expression"_a,
+           "An expression: its operator, the expressions that it is over, its value, and its place.")
       .def("inputs", &inputs_of_step, "before"_a, "after"_a,
            "The inputs of a step between two lists of values; None if there is no such step. "
            "Without values before, the step is the start.")

@@ -7,14 +7,14 @@
 namespace pigro::evidence {
 
 using core::NodeKind;
-using verify::Argument;
 using verify::Block;
 using verify::Kind;
 using verify::Malformed;
+using verify::OperandContext;
 
 namespace {
 
-constexpr int kBeat = 1 << 12; // a pulse is as much work as the ticker's patience
+constexpr int kRound = 1 << 12; // steps between two calls of `Ticker::tick`
 
 core::Zeroed<Word> call_nodes(const Model& model) {
   auto bits = core::make_zeroed<Word>(core::words_for(static_cast<std::size_t>(model.nodes())) + 2);
@@ -56,7 +56,7 @@ void Sheet::check_components(const verify::Cut& made) const {
   const Model& model = around.model;
   const auto& arguments = section.arguments;
   const auto component_of = [&](Id instance) { return arguments[section.instances[instance].argument].component; };
-  for (const Argument& argument : arguments) {
+  for (const OperandContext& argument : arguments) {
     const verify::Piece& piece = made.pieces[argument.level];
     for (Id child = 0; child < piece.children_end - piece.children; ++child) {
       const Id lower = section.lowers[argument.lower + child];
@@ -101,7 +101,7 @@ Id Sheet::place(Id number, Id local) {
       Id& known = places_(number, section.listed[i]);
       if (known == kNone) known = static_cast<Id>(i - at.list);
     }
-    around.pulse.spend(at.list_end - at.list);
+    around.ticker.poll(at.list_end - at.list);
   }
   return places_.find(number, local);
 }
@@ -113,10 +113,10 @@ Opened::Opened(const Model& of, core::DeadEnds dead_ends, std::function<void(std
       ticker(std::move(on_tick)),
       calls_(call_nodes(of)),
       empty_(core::make_zeroed<Word>(core::words_for(static_cast<std::size_t>(of.nodes())))),
-      pulse_([this] { ticker.poll(kBeat); }),
+      verify_ticker_([this] { ticker.poll(kRound); }),
       labels_(of),
-      formula(of, calls_.get(), empty_.get(), pulse_),
-      lemmas(of, calls_.get(), empty_.get(), pulse_),
+      formula(of, calls_.get(), empty_.get(), verify_ticker_),
+      lemmas(of, calls_.get(), empty_.get(), verify_ticker_),
       values(formula.around, dead_ends, formula.section) {}
 
 void Opened::open(std::span<const std::uint8_t> body, const verify::Form& form) {
@@ -140,7 +140,7 @@ void Opened::open_lemmas(std::span<const std::uint8_t> body) {
   for (Id number = static_cast<Id>(blocks.size()) - 1; number >= 0; --number) {
     const Block& at = blocks[number];
     if (!at.sure || at.entry == kNone) continue;
-    const Argument& argument = lemmas.section.arguments[at.argument];
+    const OperandContext& argument = lemmas.section.arguments[at.argument];
     Id& first = first_lemma_(static_cast<Id>(lemmas.op(argument.level)), model.first(argument.component) + at.entry);
     assert(first == kNone || first > number);
     next_lemma_[number] = first;

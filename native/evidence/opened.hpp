@@ -35,8 +35,8 @@ enum class Value : std::uint8_t { unknown, yes, no };
 
 // A section, with the memory for its sets and the places of nodes in its blocks.
 struct Sheet {
-  Sheet(const Model& model, const Word* calls, const Word* empty, verify::Pulse& pulse)
-      : around{model, calls, empty, pool, pulse} {}
+  Sheet(const Model& model, const Word* calls, const Word* empty, verify::Ticker& ticker)
+      : around{model, calls, empty, pool, ticker} {}
   Sheet(const Sheet&) = delete;
   Sheet& operator=(const Sheet&) = delete;
 
@@ -101,7 +101,7 @@ class Opened {
  private:
   core::Zeroed<Word> calls_;
   core::Zeroed<Word> empty_;
-  verify::Pulse pulse_;
+  verify::Ticker verify_ticker_;
   verify::Labels labels_;
 
  public:

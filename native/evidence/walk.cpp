@@ -127,7 +127,7 @@ std::optional<Walk::Frame> Walk::first_frame() {
     }
   }
   if (best != kNone) return new_frame(sheet, best);
-  if (op_ == Op::always && sheet.section.cold(level_, component)) return new_frame(sheet, kNone);
+  if (op_ == Op::always && sheet.section.irrelevant(level_, component)) return new_frame(sheet, kNone);
   if (model_.kind(at_.node) == NodeKind::exit) return std::nullopt;
   lost();
 }
@@ -184,7 +184,7 @@ std::optional<Walk::Choice> Walk::best_call() {
       try_call(call, here, kNone, best);
       continue;
     }
-    const verify::Argument& argument = here.section.arguments[here.block(frame().block).argument];
+    const verify::OperandContext& argument = here.section.arguments[here.block(frame().block).argument];
     const Id target =
         here.section.link_of.find(here.block(frame().block).argument, box - model_.first_box(argument.component));
     if (target != kNone) {
@@ -192,7 +192,7 @@ std::optional<Walk::Choice> Walk::best_call() {
         try_call(call, here, b, best);
       }
     }
-    if (!here.section.cold(argument.level, callee)) continue;
+    if (!here.section.irrelevant(argument.level, callee)) continue;
     for (Id b = opened_.first_lemma(op_, model_.subject(call)); b != kNone; b = opened_.next_lemma(b)) {
       try_call(call, opened_.lemmas, b, best);
     }

@@ -44,7 +44,7 @@ class Walk {
   // A call that the path is in: the block that it follows.
   struct Frame {
     Sheet* sheet;
-    Id block;  // kNone where any way will do: in a cold component
+    Id block;  // kNone where any way will do: in an irrelevant component
     Id began;  // the place in the path of its first state
     Id number; // frames are numbered through
   };

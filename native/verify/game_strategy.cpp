@@ -29,12 +29,12 @@ struct ClaimRow {
 class StrategyChecker {
  public:
   StrategyChecker(const Model& model, DeadEnds dead_ends, const ModalView& form, const StrategyView& strategy,
-                  std::function<void()> beat)
+                  std::function<void()> on_tick)
       : model_(model),
         stutters_(dead_ends == DeadEnds::stutter),
         form_(form),
         strategy_(strategy),
-        pulse_(std::move(beat)) {
+        ticker_(std::move(on_tick)) {
     check_form();
     top_ = *std::ranges::max_element(form.priority);
     const std::size_t words = core::words_for(static_cast<std::size_t>(model.nodes()));
@@ -114,7 +114,7 @@ class StrategyChecker {
     const std::span<const Id> all = promises(frame);
     need(!is_bottom(frame) || all.empty(), "W1", "frame", frame);
     for (std::size_t at = 0; at < all.size(); at += 3) {
-      pulse_.spend(1);
+      ticker_.poll(1);
       need(all[at] >= 0 && all[at] < model_.nodes() && model_.kind(all[at]) == NodeKind::exit &&
                model_.component(all[at]) == component && is_formula(all[at + 1]) && is_modal(all[at + 1]) &&
                all[at + 2] >= 0 && all[at + 2] <= top_ && (at == 0 || promise(all, at / 3 - 1) < promise(all, at / 3)),
@@ -126,7 +126,7 @@ class StrategyChecker {
 
   void check_row(Id claim) { // W1
     const ClaimRow here = row(claim);
-    pulse_.spend(1 + here.rests.size());
+    ticker_.poll(1 + here.rests.size());
     need(here.frame >= 0 && here.frame < frames() && here.node >= 0 && here.node < model_.nodes() &&
              model_.component(here.node) == strategy_.components[here.frame] && is_formula(here.formula) &&
              here.seen >= 0 && here.seen <= top_ && (!is_bottom(here.frame) || here.seen == 0),
@@ -148,7 +148,7 @@ class StrategyChecker {
 
   void check_claim(Id claim) {
     const ClaimRow here = row(claim);
-    pulse_.spend(1 + here.rests.size());
+    ticker_.poll(1 + here.rests.size());
     assert(steps_.size() == first_step(claim));
     if (is_literal(here.formula)) {
       need(here.rests.empty() && is_true(here.formula, here.node) == strategy_.holds, "W2", "claim", claim);
@@ -178,7 +178,7 @@ class StrategyChecker {
     std::size_t next = 1;
     steps_.push_back(0);
     for (std::size_t at = 0; at < all.size(); at += 3) {
-      pulse_.spend(1);
+      ticker_.poll(1);
       const Id back = model_.return_node(model_.box(here.node), model_.ordinal(all[at]));
       if (back == kNone && !stutters_) {
         if (chooses(all[at + 1])) return false;
@@ -239,7 +239,7 @@ class StrategyChecker {
   void check_cycles() { // W8
     std::set<Id> priorities;
     for (const Id step : steps_) {
-      pulse_.spend(1);
+      ticker_.poll(1);
       if ((step % 2 == 0) != strategy_.holds) priorities.insert(step);
     }
     for (const Id most : priorities) check_cycles(most);
@@ -252,7 +252,7 @@ class StrategyChecker {
     for (Id claim = 0; claim < claims(); ++claim) {
       const std::span<const Id> rests = row(claim).rests;
       for (std::size_t place = 0; place < rests.size(); ++place) {
-        pulse_.spend(1);
+        ticker_.poll(1);
         need(steps_[first_step(claim) + place] != most || group[claim] != group[rests[place]], "W8", "claim", claim);
       }
     }
@@ -277,7 +277,7 @@ class StrategyChecker {
     for (Id start = 0; start < claims(); ++start) {
       if (order[start] == kNone) enter(start);
       while (!path.empty()) {
-        pulse_.spend(1);
+        ticker_.poll(1);
         const auto [claim, place] = path.back();
         const std::span<const Id> rests = row(claim).rests;
         if (place < rests.size()) {
@@ -323,7 +323,7 @@ class StrategyChecker {
   const bool stutters_;
   const ModalView& form_;
   const StrategyView& strategy_;
-  Pulse pulse_;
+  Ticker ticker_;
   Id top_ = 0;                              // the largest priority
   std::vector<std::vector<Word>> labelled_; // of each atom, the nodes that carry it
   std::vector<Id> steps_;                   // of each claim, for each that it rests on: the priority of the step
@@ -333,9 +333,9 @@ class StrategyChecker {
 
 std::optional<std::string> check_strategy(const Model& model, DeadEnds dead_ends, const ModalView& form,
                                           const StrategyView& strategy, std::span<const Id> initial,
-                                          std::function<void()> beat) {
+                                          std::function<void()> on_tick) {
   try {
-    StrategyChecker(model, dead_ends, form, strategy, std::move(beat)).check(initial);
+    StrategyChecker(model, dead_ends, form, strategy, std::move(on_tick)).check(initial);
   } catch (const BrokenRule& broken) {
     return std::string(broken.rule) + " at " + broken.what + " " + std::to_string(broken.number);
   }

@@ -58,9 +58,9 @@ struct StrategyView {
 };
 
 // Nothing if the strategy is right, else the first fault. Throws std::invalid_argument if `form` is no formula.
-// `beat` is called every few thousand steps, and may throw to stop.
+// `on_tick` is called every few thousand steps, and may throw to stop.
 std::optional<std::string> check_strategy(const core::Model& model, core::DeadEnds dead_ends, const ModalView& form,
                                           const StrategyView& strategy, std::span<const Id> initial,
-                                          std::function<void()> beat = {});
+                                          std::function<void()> on_tick = {});
 
 } // namespace pigro::verify

@@ -36,7 +36,7 @@ void Rules::check(const Cut& cut, Kind kind) {
       paths_.check(cut, level_);
       continue;
     }
-    check_cold();
+    check_irrelevant();
     check_blocks();
     check_masks();
   }
@@ -48,7 +48,7 @@ void Rules::check(const Cut& cut, Kind kind) {
 void Rules::check_links() {
   const Level& level = section_.levels[level_];
   for (Id i = level.arguments.begin; i < level.arguments.end; ++i) {
-    if (!lower_of(i, false)) reject(1, "argument", i - level.arguments.begin);
+    if (!lower_of(i, false)) reject(1, "operand context", i - level.arguments.begin);
   }
   for (Id i = level.links.begin; i < level.links.end; ++i) check_link(section_.links[i], i - level.links.begin);
   for (Id i = level.instances.begin; i < level.instances.end; ++i) {
@@ -62,7 +62,7 @@ void Rules::check_links() {
 
 // Are the lower instances of the argument's component (and roots, if wanted)?
 bool Rules::lower_of(Id number, bool roots_only) const {
-  const Argument& argument = section_.arguments[number];
+  const OperandContext& argument = section_.arguments[number];
   const Piece& piece = cut_->pieces[argument.level];
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
     const Id lower = section_.lowers[argument.lower + child];
@@ -71,13 +71,13 @@ bool Rules::lower_of(Id number, bool roots_only) const {
     if (section_.arguments[instance.argument].component != argument.component) return false;
     if (roots_only && !instance.root) return false;
   }
-  around_.pulse.spend(1 + index_of(piece.children_end - piece.children));
+  around_.ticker.poll(1 + index_of(piece.children_end - piece.children));
   return true;
 }
 
 void Rules::check_link(const Link& link, Id index) {
-  const Argument& source = section_.arguments[link.source];
-  const Argument& target = section_.arguments[link.target];
+  const OperandContext& source = section_.arguments[link.source];
+  const OperandContext& target = section_.arguments[link.target];
   if (model_.callee(model_.first_box(source.component) + link.box) != target.component) reject(1, "link", index);
   const Piece& piece = cut_->pieces[level_];
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
@@ -86,28 +86,28 @@ void Rules::check_link(const Link& link, Id index) {
     const Id below = section_.lowers[source.lower + child];
     if (below == kNone || section_.instance_link_of.find(below, link.box) != above) reject(1, "link", index);
   }
-  around_.pulse.spend(1 + index_of(piece.children_end - piece.children));
+  around_.ticker.poll(1 + index_of(piece.children_end - piece.children));
 }
 
 void Rules::check_instance_link(const Link& link, Id index) {
   const Id source = section_.instances[link.source].argument;
   const Id target = section_.instances[link.target].argument;
   if (section_.link_of.find(source, link.box) != target) reject(1, "instance link", index);
-  around_.pulse.spend(1);
+  around_.ticker.poll(1);
 }
 
 // R9
 
-void Rules::check_cold() {
-  if (section_.levels[level_].hot == nullptr) return;
-  check_cold_calls();
+void Rules::check_irrelevant() {
+  if (section_.levels[level_].relevant == nullptr) return;
+  check_irrelevant_calls();
   Truth first;
   Truth last;
   values_.everywhere(level_, first, last); // most nodes need no closer look
   const auto nodes = index_of(model_.nodes());
   for (std::size_t bit = 0; bit < nodes;) {
     const std::size_t word = bit / kWordBits;
-    const Word faults = cold_faults(first, last, word) & ~core::word_at(around_.calls, word * kWordBits) &
+    const Word faults = irrelevant_faults(first, last, word) & ~core::word_at(around_.calls, word * kWordBits) &
                         (~Word{0} << (bit % kWordBits));
     if (faults == 0) {
       bit = (word + 1) * kWordBits;
@@ -116,43 +116,43 @@ void Rules::check_cold() {
     const std::size_t node = word * kWordBits + index_of(std::countr_zero(faults));
     if (node >= nodes) return;
     const Id component = model_.component(static_cast<Id>(node));
-    if (section_.cold(level_, component)) check_cold_component(component);
+    if (section_.irrelevant(level_, component)) check_irrelevant_component(component);
     bit = index_of(model_.first(component) + model_.width(component));
-    around_.pulse.spend(1);
+    around_.ticker.poll(1);
   }
 }
 
-void Rules::check_cold_calls() {
-  const Range& hot = section_.levels[level_].hot_ids;
+void Rules::check_irrelevant_calls() {
+  const Range& relevant = section_.levels[level_].relevant_ids;
   Id least = kNone;
-  for (Id i = hot.begin; i < hot.end; ++i) {
-    assert(!section_.cold(level_, section_.hot_ids[i]));
-    const auto boxes = model_.boxes_calling(section_.hot_ids[i]);
+  for (Id i = relevant.begin; i < relevant.end; ++i) {
+    assert(!section_.irrelevant(level_, section_.relevant_ids[i]));
+    const auto boxes = model_.boxes_calling(section_.relevant_ids[i]);
     for (const Id box : boxes) {
       const Id caller = model_.box_component(box);
-      if (model_.call_count(box) == 0 || !section_.cold(level_, caller)) continue;
+      if (model_.call_count(box) == 0 || !section_.irrelevant(level_, caller)) continue;
       if (least == kNone || caller < least) least = caller;
     }
-    around_.pulse.spend(1 + boxes.size());
+    around_.ticker.poll(1 + boxes.size());
   }
   if (least != kNone) reject(9, "component", least);
 }
 
-void Rules::check_cold_component(Id component) {
-  assert(section_.cold(level_, component));
-  const Argument& free = values_.at(values_.free_argument(level_, component));
+void Rules::check_irrelevant_component(Id component) {
+  assert(section_.irrelevant(level_, component));
+  const OperandContext& free = values_.at(values_.free_argument(level_, component));
   const auto first = index_of(model_.first(component));
   const auto width = index_of(model_.width(component));
   for (std::size_t i = 0; i < core::words_for(width); ++i) {
-    Word faults = cold_faults(free.first, free.last, i) & ~core::word_at(around_.calls, first + i * kWordBits);
+    Word faults = irrelevant_faults(free.first, free.last, i) & ~core::word_at(around_.calls, first + i * kWordBits);
     if (i + 1 == core::words_for(width)) faults &= core::tail_mask(width);
     if (faults == 0) continue;
     reject(9, "component", component, static_cast<Id>(i * kWordBits) + std::countr_zero(faults));
   }
 }
 
-// The nodes of a word that keep a component from being cold.
-Word Rules::cold_faults(Truth first, Truth last, std::size_t word) const {
+// The nodes of a word that keep a component from being irrelevant.
+Word Rules::irrelevant_faults(Truth first, Truth last, std::size_t word) const {
   return op_ == Op::until ? ~(first.yes[word] & last.no[word]) : ~last.yes[word];
 }
 
@@ -194,7 +194,7 @@ void Rules::know(const Block& block) {
 
 // R2 and R3
 void Rules::check_until_sure(const Block& block, Id index) {
-  const Argument argument = values_.at(block.argument);
+  const OperandContext argument = values_.at(block.argument);
   earlier_.assign(model_.words(argument.component), 0);
   const Current current{block.argument, argument.component, block.exits, earlier_.data(), Current::Missing::refused};
   for (std::size_t i = block.list; i < block.list_end; ++i) {
@@ -210,7 +210,7 @@ void Rules::check_until_sure(const Block& block, Id index) {
 
 // R4
 void Rules::check_always_sure(const Block& block, Id index) {
-  const Argument argument = values_.at(block.argument);
+  const OperandContext argument = values_.at(block.argument);
   const Current current{block.argument, argument.component, block.exits, block.set, Current::Missing::fine};
   core::for_each_bit(block.set, model_.words(argument.component), [&](std::size_t local) {
     const Id node = model_.first(argument.component) + static_cast<Id>(local);
@@ -222,7 +222,7 @@ void Rules::check_always_sure(const Block& block, Id index) {
 
 // R5. Only nodes where phi1 is not false need a look at their successors.
 void Rules::check_until_bound(const Block& block, Id index) {
-  const Argument argument = values_.at(block.argument);
+  const OperandContext argument = values_.at(block.argument);
   const Current current{block.argument, argument.component, block.exits, block.set, Current::Missing::fine};
   const std::size_t words = model_.words(argument.component);
   for (std::size_t i = 0; i < words; ++i) {
@@ -234,12 +234,12 @@ void Rules::check_until_bound(const Block& block, Id index) {
       if (!fine) reject(5, "block", index, static_cast<Id>(local));
     }
   }
-  around_.pulse.spend(words);
+  around_.ticker.poll(words);
 }
 
 // R6
 void Rules::check_always_bound(const Block& block, Id index) {
-  const Argument argument = values_.at(block.argument);
+  const OperandContext argument = values_.at(block.argument);
   earlier_.assign(model_.words(argument.component), 0);
   const Current current{block.argument, argument.component, block.exits, earlier_.data(), Current::Missing::refused};
   for (std::size_t i = block.list; i < block.list_end; ++i) {
@@ -259,7 +259,7 @@ bool Rules::goes_on_surely(const Current& block, Id node) const {
   assert(model_.component(node) == block.component && model_.kind(node) != NodeKind::call);
   if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);
   const auto successors = model_.successors(node);
-  around_.pulse.spend(1 + successors.size());
+  around_.ticker.poll(1 + successors.size());
   for (const Id next : successors) {
     if (model_.kind(next) != NodeKind::call) {
       if (test_bit(block.claimed, index_of(next - model_.first(block.component)))) return true;
@@ -279,7 +279,7 @@ bool Rules::goes_on_only(const Current& block, Id node) const {
   if (model_.kind(node) == NodeKind::exit) return exit_in(block.exits, node);
   assert(model_.component(node) == block.component && model_.kind(node) != NodeKind::call);
   const auto successors = model_.successors(node);
-  around_.pulse.spend(1 + successors.size());
+  around_.ticker.poll(1 + successors.size());
   for (const Id next : successors) {
     if (model_.kind(next) != NodeKind::call) {
       if (!test_bit(block.claimed, index_of(next - model_.first(block.component)))) return false;
@@ -307,11 +307,11 @@ Rules::Chain Rules::blocks_about(const Facts Known::* side, const Current& block
           target == kNone ? kNone : facts.find(target, model_.subject(call) - model_.first(model_.callee(box)))};
 }
 
-// The lemmas about the called entry, if the callee is cold (R9).
+// The lemmas about the called entry, if the callee is irrelevant (R9).
 Rules::Chain Rules::lemmas_about(const Facts Known::* side, Id call) const {
   const Facts& facts = lemmas_.*side;
-  const bool cold = section_.cold(level_, model_.callee(model_.box(call)));
-  return {&facts, cold ? facts.find(static_cast<Id>(op_), model_.subject(call)) : kNone};
+  const bool irrelevant = section_.irrelevant(level_, model_.callee(model_.box(call)));
+  return {&facts, irrelevant ? facts.find(static_cast<Id>(op_), model_.subject(call)) : kNone};
 }
 
 // For every exit of the callee's block: is the return node claimed?
@@ -320,7 +320,7 @@ bool Rules::returns_claimed(const Current& block, Id box, const Word* exits) con
   const Id callee = model_.callee(box);
   const Id first = model_.first(block.component);
   for (std::size_t i = 0; i < model_.exit_words(callee); ++i) {
-    around_.pulse.spend(1 + index_of(std::popcount(exits[i])));
+    around_.ticker.poll(1 + index_of(std::popcount(exits[i])));
     for (Word rest = exits[i]; rest != 0; rest &= rest - 1) {
       const Id exit = static_cast<Id>(i * kWordBits) + std::countr_zero(rest);
       const Id node = model_.return_node(box, exit);
@@ -356,7 +356,7 @@ void Rules::check_root(Id number, Id index) {
       if (!test_bit(phi.*side, index_of(exit))) reject(7, "instance", index, static_cast<Id>(e));
     });
   }
-  around_.pulse.spend(1);
+  around_.ticker.poll(1);
 }
 
 // What the masks of the target say about exits must be so at the return nodes.
@@ -368,17 +368,17 @@ void Rules::check_returns(const Link& link, Id index) {
       if (!return_has(link, static_cast<Id>(e), side)) reject(7, "instance link", index, static_cast<Id>(e));
     });
   }
-  around_.pulse.spend(1);
+  around_.ticker.poll(1);
 }
 
 bool Rules::return_has(const Link& link, Id exit, Word const* Truth::* side) {
   const Instance& source = section_.instances[link.source];
   const Id component = section_.arguments[source.argument].component;
   const Id node = model_.return_node(model_.first_box(component) + link.box, exit);
-  around_.pulse.spend(1);
+  around_.ticker.poll(1);
   if (node != kNone) return test_bit(values_.value(link.source).*side, index_of(node - model_.first(component)));
   if (op_ == Op::next && dead_ends_ == DeadEnds::stop) return side == &Truth::no;
-  const Argument& callee = values_.at(section_.instances[link.target].argument);
+  const OperandContext& callee = values_.at(section_.instances[link.target].argument);
   return test_bit(callee.last.*side, index_of(model_.exits(callee.component)[exit] - model_.first(callee.component)));
 }
 
@@ -388,13 +388,13 @@ void Rules::check_top() {
   assert(level_ == cut_->levels());
   op_ = Op::truth;
   for (Id i = section_.top.begin; i < section_.top.end; ++i) {
-    if (!lower_of(i, true)) reject(1, "argument", i - section_.top.begin);
+    if (!lower_of(i, true)) reject(1, "operand context", i - section_.top.begin);
   }
   for (std::size_t i = 0; i < section_.initial.size(); ++i) {
     const Id node = section_.initial[i];
     if (section_.holds && !top_has(node, &Truth::yes)) reject(8, "initial node", static_cast<Id>(i));
     if (!section_.holds && top_has(node, &Truth::no)) return;
-    around_.pulse.spend(1);
+    around_.ticker.poll(1);
   }
   if (!section_.holds) reject(8, "initial node", 0);
 }

@@ -52,10 +52,10 @@ class Rules {
   void check_instance_link(const Link& link, Id index);
   bool lower_of(Id argument, bool roots_only) const;
 
-  void check_cold();
-  void check_cold_calls();
-  void check_cold_component(Id component);
-  Word cold_faults(Truth first, Truth last, std::size_t word) const;
+  void check_irrelevant();
+  void check_irrelevant_calls();
+  void check_irrelevant_component(Id component);
+  Word irrelevant_faults(Truth first, Truth last, std::size_t word) const;
 
   void check_blocks();
   void check_block(const Block& block, Id index);

@@ -55,16 +55,16 @@ class Reader {
     level.instances = read_instances(level.arguments, has_path ? paths.states() : 1);
     level.instance_links = read_instance_links(level.instances);
     if (has_path) {
-      level.hot_ids.begin = level.hot_ids.end = size_of(section_.hot_ids);
+      level.relevant_ids.begin = level.relevant_ids.end = size_of(section_.relevant_ids);
       level.blocks.begin = level.blocks.end = size_of(section_.blocks);
       paths.read_claims(level.arguments);
       section_.levels.push_back(level);
       return;
     }
-    read_hot(number, level);
+    read_relevant(number, level);
     level.blocks = read_blocks(number, level.arguments);
     assert(level.arguments.end == size_of(section_.arguments) && level.instances.end == size_of(section_.instances));
-    assert(level.hot == nullptr || cut_.pieces[number].op != Op::next);
+    assert(level.relevant == nullptr || cut_.pieces[number].op != Op::next);
     section_.levels.push_back(level);
   }
 
@@ -95,7 +95,7 @@ class Reader {
     return number == 0 ? kNone : instances.begin + number - 1;
   }
 
-  void add_argument(const Argument& argument, bool free) {
+  void add_argument(const OperandContext& argument, bool free) {
     const Id number = size_of(section_.arguments);
     section_.arguments.push_back(argument);
     if (argument.level == cut_.levels()) {
@@ -106,7 +106,7 @@ class Reader {
       Id& known = section_.free_argument(argument.level, argument.component);
       if (known == kNone) known = number;
     }
-    around_.pulse.spend(1);
+    around_.ticker.poll(1);
   }
 
   Id read_argument(const Range& arguments) {
@@ -117,7 +117,7 @@ class Reader {
     Range made{size_of(section_.links), 0};
     for (Id rest = bytes_.count(3); rest > 0; --rest) {
       const Id source = read_argument(arguments);
-      Argument& argument = section_.arguments[source];
+      OperandContext& argument = section_.arguments[source];
       const Id box = bytes_.below(model_.box_count(argument.component), "no such box");
       const Id target = read_argument(arguments);
       add_link(section_.link_of, source, box, target);
@@ -132,7 +132,7 @@ class Reader {
     Id& known = link_of(source, box);
     bytes_.require(known == kNone, "a second link by the same box");
     known = target;
-    around_.pulse.spend(1);
+    around_.ticker.poll(1);
   }
 
   // `states`: how many bits each exit has.
@@ -172,24 +172,24 @@ class Reader {
     return made;
   }
 
-  void read_hot(Id number, Level& level) {
+  void read_relevant(Id number, Level& level) {
     const Id head = bytes_.number();
-    bytes_.require(head == 0 || cut_.pieces[number].op != Op::next, "EX has hot components");
-    bytes_.require(head == 1 || kind_ == Kind::formula, "lemmas are not all cold");
-    level.hot_ids.begin = level.hot_ids.end = size_of(section_.hot_ids);
+    bytes_.require(head == 0 || cut_.pieces[number].op != Op::next, "EX has relevant components");
+    bytes_.require(head == 1 || kind_ == Kind::formula, "lemmas are not all irrelevant");
+    level.relevant_ids.begin = level.relevant_ids.end = size_of(section_.relevant_ids);
     if (head == 0) return;
-    bytes_.require(static_cast<std::size_t>(head) - 1 <= bytes_.left(), "more hot components than bytes");
-    Word* const hot = around_.pool.zeros(core::words_for(static_cast<std::size_t>(model_.components())));
+    bytes_.require(static_cast<std::size_t>(head) - 1 <= bytes_.left(), "more relevant components than bytes");
+    Word* const relevant = around_.pool.zeros(core::words_for(static_cast<std::size_t>(model_.components())));
     Id before = kNone;
     for (Id rest = head - 1; rest > 0; --rest) {
       const Id component = bytes_.below(model_.components(), "no such component");
-      bytes_.require(component > before, "hot components do not ascend");
+      bytes_.require(component > before, "relevant components do not ascend");
       before = component;
-      core::set_bit(hot, static_cast<std::size_t>(component));
-      section_.hot_ids.push_back(component);
+      core::set_bit(relevant, static_cast<std::size_t>(component));
+      section_.relevant_ids.push_back(component);
     }
-    level.hot_ids.end = size_of(section_.hot_ids);
-    level.hot = hot;
+    level.relevant_ids.end = size_of(section_.relevant_ids);
+    level.relevant = relevant;
   }
 
   Range read_blocks(Id level, const Range& arguments) {
@@ -237,7 +237,7 @@ class Reader {
     });
     bytes_.require(has_entry, "the entry is not in its block");
     block.list_end = section_.listed.size();
-    around_.pulse.spend(1 + block.list_end - block.list);
+    around_.ticker.poll(1 + block.list_end - block.list);
   }
 
   void read_nodes(Id component, Block& block) {
@@ -273,7 +273,7 @@ void Section::clear() {
   instance_links.clear();
   blocks.clear();
   listed.clear();
-  hot_ids.clear();
+  relevant_ids.clear();
   paths.clear();
   path_levels.clear();
   leaf_values.clear();

@@ -28,7 +28,7 @@ struct Truth {
   const Word* no = nullptr;
 };
 
-struct Argument {
+struct OperandContext {
   Id component;
   Id level;
   Id lower;               // in Section::lowers: an instance or kNone for each child of the level
@@ -71,8 +71,8 @@ struct Range {
 
 struct Level {
   Range arguments, links, instances, instance_links, blocks;
-  Range hot_ids;             // in Section::hot_ids
-  const Word* hot = nullptr; // over the components. Null if all are hot
+  Range relevant_ids;             // in Section::relevant_ids
+  const Word* relevant = nullptr; // over the components. Null if all are relevant
 };
 
 // The claims of path formulas (verify/paths/path_rules.hpp).
@@ -146,14 +146,14 @@ struct Section {
   std::vector<Level> levels;
   Range top; // the arguments of the top
 
-  std::vector<Argument> arguments;
+  std::vector<OperandContext> arguments;
   std::vector<Id> lowers;
   std::vector<Instance> instances;
   std::vector<Link> links;
   std::vector<Link> instance_links;
   std::vector<Block> blocks;
   std::vector<Id> listed;
-  std::vector<Id> hot_ids;
+  std::vector<Id> relevant_ids;
 
   Table link_of;          // argument, box: argument
   Table instance_link_of; // instance, box: instance
@@ -166,9 +166,9 @@ struct Section {
   std::vector<Truth> leaf_values;
 
   void clear();
-  bool cold(Id level, Id component) const {
-    const Word* const hot = levels[level].hot;
-    return hot != nullptr && !core::test_bit(hot, static_cast<std::size_t>(component));
+  bool irrelevant(Id level, Id component) const {
+    const Word* const relevant = levels[level].relevant;
+    return relevant != nullptr && !core::test_bit(relevant, static_cast<std::size_t>(component));
   }
 };
 
@@ -178,7 +178,7 @@ struct Surroundings {
   const Word* calls; // over all nodes: the call nodes. With a word to spare
   const Word* empty; // a set of nodes or exits with no member
   Pool& pool;        // takes the other sets
-  Pulse& pulse;
+  Ticker& ticker;
 };
 
 enum class Kind : std::uint8_t { formula, lemmas };

@@ -1,4 +1,4 @@
-// Memory that the verifier keeps from one section to the next: words, small tables, and a pulse.
+// Memory that the verifier keeps from one section to the next: words, small tables, and a ticker.
 //
 // All three are cleared in constant time, so that a small certificate costs nothing that a large one
 // before it has left behind.
@@ -142,23 +142,24 @@ class Table {
   std::uint32_t stamp_ = 1;
 };
 
-// Long work calls this once in a while. What it calls may throw to stop the work.
-class Pulse {
+// Long work polls this with the number of its steps. `on_tick` runs every few thousand steps and may throw.
+// This is no `core::Ticker`, because the verifier shares as little as possible with the core.
+class Ticker {
  public:
-  explicit Pulse(std::function<void()> beat = {}) : beat_(std::move(beat)) {}
+  explicit Ticker(std::function<void()> on_tick = {}) : on_tick_(std::move(on_tick)) {}
 
-  void spend(std::size_t steps) {
+  void poll(std::size_t steps) {
     assert(spent_ < kSteps);
     spent_ += steps;
     if (spent_ < kSteps) return;
     spent_ = 0;
-    if (beat_) beat_();
+    if (on_tick_) on_tick_();
   }
 
  private:
   static constexpr std::size_t kSteps = std::size_t{1} << 14;
 
-  std::function<void()> beat_;
+  std::function<void()> on_tick_;
   std::size_t spent_ = 0;
 };
 

@@ -49,7 +49,7 @@ const Word* Labels::bits(Id label) {
   return made_[place].get();
 }
 
-const Argument& Values::at(Id argument) {
+const OperandContext& Values::at(Id argument) {
   if (!section_.arguments[argument].known) settle(argument);
   return section_.arguments[argument];
 }
@@ -104,7 +104,7 @@ Id Values::free_instance(Id level, Id component) {
 }
 
 Id Values::instance_below(Id argument, Id child) {
-  const Argument& above = section_.arguments[argument];
+  const OperandContext& above = section_.arguments[argument];
   const Id lower = section_.lowers[above.lower + child];
   if (lower != kNone) return lower;
   return free_instance(cut_->children[cut_->pieces[above.level].children + child], above.component);
@@ -160,7 +160,7 @@ void Values::work_out(Id argument) {
     assert(section_.instances[instance_below(argument, child)].known);
     below_.push_back(section_.instances[instance_below(argument, child)].value);
   }
-  Argument& made = section_.arguments[argument];
+  OperandContext& made = section_.arguments[argument];
   const auto first_bit = static_cast<std::size_t>(model_.first(made.component));
   const Run run{first_bit, model_.words(made.component), below_};
   if (piece.op == Op::exists) {
@@ -189,7 +189,7 @@ void Values::evaluate(const Piece& piece, const Run& run, Truth& first, Truth& l
     }
     keep(piece.last, made, from, count);
     if (piece.first != kNone) keep(piece.first, made + 2 * run.words, from, count);
-    around_.pulse.spend(1 + steps * count / 16);
+    around_.ticker.poll(1 + steps * count / 16);
   }
   last = {made, made + run.words};
   for (std::size_t i = 0; i < run.words; ++i) assert((last.yes[i] & last.no[i]) == 0); // never true and false at once
@@ -245,7 +245,7 @@ void Values::evaluate_step(const Step& step, const Run& run, std::size_t from, s
 // Needs, for EX: the arguments that it looks at are worked out.
 void Values::value_instance(Id number) {
   Instance& instance = section_.instances[number];
-  const Argument& argument = section_.arguments[instance.argument];
+  const OperandContext& argument = section_.arguments[instance.argument];
   const std::size_t words = model_.words(argument.component);
   Word* const yes = around_.pool.zeros(2 * words);
   Word* const no = yes + words;
@@ -257,12 +257,12 @@ void Values::value_instance(Id number) {
   } else {
     value_blocks(instance, yes, no);
     assert(!section_.instances[number].known);
-    if (section_.cold(argument.level, argument.component)) value_cold(instance, yes, no);
+    if (section_.irrelevant(argument.level, argument.component)) value_irrelevant(instance, yes, no);
   }
   for (std::size_t i = 0; i < words; ++i) assert((yes[i] & no[i]) == 0);
   instance.value = {yes, no};
   instance.known = true;
-  around_.pulse.spend(1 + words);
+  around_.ticker.poll(1 + words);
 }
 
 void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
@@ -280,7 +280,7 @@ void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
 
 // What is said first counts: masks, then sure blocks, then bound blocks.
 void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
-  const Argument& argument = section_.arguments[instance.argument];
+  const OperandContext& argument = section_.arguments[instance.argument];
   const std::size_t words = model_.words(argument.component);
   const std::size_t exit_words = model_.exit_words(argument.component);
   const auto add = [&](const Block& block, Word* to, const Word* other) {
@@ -291,7 +291,7 @@ void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
       const auto node = static_cast<std::size_t>(section_.listed[i]);
       if (!core::test_bit(other, node)) core::set_bit(to, node);
     }
-    around_.pulse.spend(1 + words + block.list_end - block.list);
+    around_.ticker.poll(1 + words + block.list_end - block.list);
   };
   for (Id b = argument.first_block; b != kNone; b = section_.blocks[b].next) {
     const Block& block = section_.blocks[b];
@@ -303,8 +303,8 @@ void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
   }
 }
 
-void Values::value_cold(const Instance& instance, Word* yes, Word* no) const {
-  const Argument& argument = section_.arguments[instance.argument];
+void Values::value_irrelevant(const Instance& instance, Word* yes, Word* no) const {
+  const OperandContext& argument = section_.arguments[instance.argument];
   const auto exits = static_cast<std::size_t>(model_.exit_count(argument.component));
   const std::size_t words = model_.words(argument.component);
   if (cut_->pieces[argument.level].op == Op::until) {
@@ -317,7 +317,7 @@ void Values::value_cold(const Instance& instance, Word* yes, Word* no) const {
 }
 
 void Values::value_next(const Instance& instance, Word* yes, Word* no) {
-  const Argument& argument = section_.arguments[instance.argument];
+  const OperandContext& argument = section_.arguments[instance.argument];
   const Truth seen = seen_by_steps(instance.argument);
   const Id first = model_.first(argument.component);
   const auto width = static_cast<std::size_t>(model_.width(argument.component));
@@ -337,13 +337,13 @@ void Values::value_next(const Instance& instance, Word* yes, Word* no) {
     }
     if (some) core::set_bit(yes, n);
     if (none && !some) core::set_bit(no, n);
-    around_.pulse.spend(1 + successors.size());
+    around_.ticker.poll(1 + successors.size());
   }
 }
 
 // phi as a step sees it: a call node stands for the entry in the callee, if there is a link.
 Truth Values::seen_by_steps(Id number) {
-  const Argument& argument = section_.arguments[number];
+  const OperandContext& argument = section_.arguments[number];
   const std::size_t words = model_.words(argument.component);
   const auto first = static_cast<std::size_t>(model_.first(argument.component));
   Word* const yes = around_.pool.take(2 * words);
@@ -363,7 +363,7 @@ Truth Values::seen_by_steps(Id number) {
   return {yes, no};
 }
 
-void Values::see_call(Id call, const Argument& callee, Word* yes, Word* no) const {
+void Values::see_call(Id call, const OperandContext& callee, Word* yes, Word* no) const {
   assert(callee.known && model_.component(model_.subject(call)) == callee.component); // a part of R1
   const auto at = static_cast<std::size_t>(call - model_.first(model_.component(call)));
   const auto entry = static_cast<std::size_t>(model_.subject(call) - model_.first(callee.component));

@@ -47,7 +47,7 @@ class Values {
   }
 
   // The argument, with phi1, phi2 or phi worked out. Valid until the next call.
-  const Argument& at(Id argument);
+  const OperandContext& at(Id argument);
   // The leaves of an argument of a path formula. Valid until the next call.
   std::span<const Truth> leaves(Id argument);
   // Whether a vertex has a value, by the claims about live vertices, parts and blocks.
@@ -81,12 +81,12 @@ class Values {
   void value_instance(Id instance);
   void value_masks(const Instance& instance, Word* yes, Word* no) const;
   void value_blocks(const Instance& instance, Word* yes, Word* no) const;
-  void evaluate_leaves(const Piece& piece, const Run& run, Argument& argument);
+  void evaluate_leaves(const Piece& piece, const Run& run, OperandContext& argument);
   void value_paths(const Instance& instance, Word* yes, Word* no) const;
-  void value_cold(const Instance& instance, Word* yes, Word* no) const;
+  void value_irrelevant(const Instance& instance, Word* yes, Word* no) const;
   void value_next(const Instance& instance, Word* yes, Word* no);
   Truth seen_by_steps(Id argument);
-  void see_call(Id call, const Argument& callee, Word* yes, Word* no) const;
+  void see_call(Id call, const OperandContext& callee, Word* yes, Word* no) const;
 
   const Surroundings& around_;
   const Model& model_;

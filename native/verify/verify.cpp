@@ -17,12 +17,12 @@ core::Zeroed<Word> call_nodes(const Model& model) {
 
 } // namespace
 
-Verifier::Verifier(const Model& model, DeadEnds dead_ends, std::function<void()> beat)
+Verifier::Verifier(const Model& model, DeadEnds dead_ends, std::function<void()> on_tick)
     : model_(model),
       calls_(call_nodes(model)),
       empty_(core::make_zeroed<Word>(core::words_for(static_cast<std::size_t>(model.nodes())))),
-      pulse_(std::move(beat)),
-      around_{model, calls_.get(), empty_.get(), pool_, pulse_},
+      ticker_(std::move(on_tick)),
+      around_{model, calls_.get(), empty_.get(), pool_, ticker_},
       labels_(model),
       values_(around_, dead_ends, section_),
       rules_(around_, dead_ends, section_, values_, lemmas_) {}
@@ -55,8 +55,8 @@ std::optional<std::string> Verifier::check(const Cut& cut, std::span<const Id> l
 void Verifier::keep_lemmas(const Cut& cut) {
   for (const Block& block : section_.blocks) {
     if (block.entry == kNone) continue;
-    const Argument& argument = section_.arguments[block.argument];
-    assert(section_.cold(argument.level, argument.component)); // lemmas speak of all components alike
+    const OperandContext& argument = section_.arguments[block.argument];
+    assert(section_.irrelevant(argument.level, argument.component)); // lemmas speak of all components alike
     const auto about = static_cast<Id>(cut.pieces[argument.level].op);
     const Id entry = model_.first(argument.component) + block.entry;
     const std::size_t words = model_.exit_words(argument.component);

@@ -23,8 +23,8 @@ namespace pigro::verify {
 
 class Verifier {
  public:
-  // `beat` is called every few thousand steps, and may throw to stop. The model must outlive this.
-  Verifier(const Model& model, DeadEnds dead_ends, std::function<void()> beat = {});
+  // `on_tick` is called every few thousand steps, and may throw to stop. The model must outlive this.
+  Verifier(const Model& model, DeadEnds dead_ends, std::function<void()> on_tick = {});
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
@@ -45,7 +45,7 @@ class Verifier {
   core::Zeroed<Word> calls_;
   core::Zeroed<Word> empty_;
   Pool pool_;
-  Pulse pulse_;
+  Ticker ticker_;
   Surroundings around_;
   Labels labels_;
   Section section_;

@@ -5,6 +5,7 @@ With PIGRO_SCREENSHOTS=FOLDER, a picture of each view is written there.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import time
 from pathlib import Path as File
@@ -31,6 +32,8 @@ PLACES = (
 LEGEND = "document.querySelector('#legend').textContent"
 WRONG = "document.querySelector('#wrong').textContent"
 CURRENT = "document.querySelector('#run [aria-current] .name')?.textContent"
+FIRST_FOUND = "document.querySelector('#found li .name')?.textContent"
+TITLE = "document.querySelector('#run-title').textContent"
 NOTICE = "document.querySelector('#notice').textContent"
 
 
@@ -54,7 +57,8 @@ def page(browser):
     browser.requests.clear()
     browser.scheme("light")
     yield browser
-    fine = ("with a status of 400", "CONNECTION_REFUSED")  # a wrong formula; the explorer ended
+    ended = ("CONNECTION_REFUSED", "CONNECTION_RESET", "SOCKET_NOT_CONNECTED", "EMPTY_RESPONSE")
+    fine = ("with a status of 400", *ended)  # a wrong formula; the explorer ended
     assert [each for each in browser.errors if not any(one in each for one in fine)] == []
     assert all(each.startswith(("http://127.0.0.1:", "data:,")) for each in browser.requests)
 
@@ -84,6 +88,7 @@ def ask(page, formula):
 def picture(page, name):
     folder = os.environ.get("PIGRO_SCREENSHOTS")
     if folder:
+        page.run("Promise.all(document.getAnimations().map(each => each.finished))")
         (File(folder) / f"explore-{name}.png").write_bytes(page.screenshot())
 
 
@@ -93,7 +98,7 @@ def test_map_and_search(page, server):
     assert page.run(CAPTION) == "Calls around main"
     page.press("/")
     page._call("Input.insertText", text="LO")
-    until(page, "document.querySelectorAll('#found li').length", 1)
+    until(page, FIRST_FOUND, "log")
     page.press("Enter")
     until(page, CAPTION, "Calls around log")
     assert page.run(HERE) == "log:in"
@@ -102,6 +107,55 @@ def test_map_and_search(page, server):
     )
     until(page, "document.querySelector('#picture .current text').textContent !== 'log'", True)
     picture(page, "map")
+
+
+def test_nodes_and_labels_are_found(page, server):
+    show(page, server)
+    kinds = "[...document.querySelectorAll('#found li')].map(e => [e.className, e.textContent])"
+    page.press("/")
+    page._call("Input.insertText", text="serve:re")
+    until(page, FIRST_FOUND, "serve:reply")
+    page.press("ArrowDown", "Enter")
+    until(page, HERE, "serve:refused")
+    until(page, CAPTION, "Calls around serve")
+    page.press("/")
+    page._call("Input.insertText", text="answer")
+    until(page, kinds, [["label", "serve:reply nodeanswer"]])
+    page.press("Enter")
+    until(page, HERE, "serve:reply")
+
+
+def test_drawings_by_graphviz_and_by_the_page(page, server):
+    """Places don't overlap, and edges end at places, whoever arranges them."""
+    overlaps = """(() => { const all = [...document.querySelectorAll('#picture .place rect:not(.inner)')]
+      .map(each => each.getBBox());
+      return all.some((a, n) => all.some((b, m) => n < m && a.x < b.x + b.width && b.x < a.x + a.width
+        && a.y < b.y + b.height && b.y < a.y + a.height)); })()"""
+    loose = """(() => { const all = [...document.querySelectorAll('#picture .place rect:not(.inner)')].map(e => e.getBBox());
+      return [...document.querySelectorAll('#picture .edge path:not(.head)')].filter(each => {
+        const {x, y} = each.getPointAtLength(each.getTotalLength());
+        return !all.some(b => x > b.x - 4 && x < b.x + b.width + 4 && y > b.y - 4 && y < b.y + b.height + 4); }).length; })()"""
+    show(page, server)
+    has_graphviz = importlib.util.find_spec("pygraphviz") is not None
+    assert (
+        page.run("fetch('api/model', {method: 'POST'}).then(e => e.json()).then(e => e.graphviz)")
+        is has_graphviz
+    )
+    drawings = []
+    for own in (False, True):
+        if own:
+            page.run(
+                "import('./page/view.js').then(e => { e.view.model.graphviz = false; e.view.opened = [99]; })"
+            )
+        for tab in ("m", "c"):
+            done = page.run("document.querySelector('#picture').dataset.drawn")
+            page.press("m" if tab == "c" else "c", tab)
+            until(page, f"document.querySelector('#picture').dataset.drawn > {done}", True)
+            until(page, CAPTION, "Calls around main" if tab == "m" else "Component main")
+            assert page.run(overlaps) is False
+            assert page.run(loose) == 0
+            drawings.append(page.run("document.querySelector('#picture svg').outerHTML"))
+    assert (drawings[0] != drawings[2]) is has_graphviz
 
 
 def test_asking(page, server):
@@ -115,6 +169,7 @@ def test_asking(page, server):
     assert page.run(command).endswith("server.rsm 'EF answer' --witness")
     page.press("p")
     assert page.run("document.querySelector('.chosen .word').textContent") == "fails"
+    until(page, "document.querySelector('.parts .code').textContent", FAILS)
     picture(page, "asking")
     ask(page, "E [F answer & G F request]")
     until(page, f"{WORDS}[2]", "holds")
@@ -195,6 +250,69 @@ def test_ask_from_a_state_under_calls(page, server):
     assert "under 1 calls" in page.run("document.querySelector('.question').textContent")
 
 
+def test_runs_of_ltl_under_calls(page, server):
+    """A loop leads back to its start, and a pump goes one round deeper each time."""
+    show(page, server)
+    until(page, HERE, "main:start")
+    page.press("o")
+    until(page, HERE, "log:out")
+    page.press("1")
+    until(page, HERE, "main:wait")
+    page.press("2")
+    until(page, HERE, "serve:ask")
+    page.press("h")
+    ask(page, "E [G F request]")
+    until(page, WORDS, ["holds"])
+    until(page, CURRENT, "serve:ask")
+    assert page.run("document.querySelector('#run .tag').textContent") == "loop starts"
+    states = page.run("document.querySelectorAll('#run li:not(.end)').length")
+    for _ in range(states):
+        page.press("j")
+    until(page, TITLE, f"Run of {states} states, round 2")
+    until(page, CURRENT, "serve:ask")
+    page.press("h")
+    ask(page, "G F request")
+    until(page, WORDS, ["holds", "fails"])
+    until(page, "document.querySelector('#run .tag')?.textContent", "recursion starts")
+    page.press("l")
+    until(page, f"{STACK}.length", 4)
+    for depth in (5, 6, 7):
+        page.press("j")
+        until(page, f"{STACK}.length", depth)
+    until(page, TITLE, "Run of 4 states, round 3")
+    for depth in (6, 5, 4):
+        page.press("k")
+        until(page, f"{STACK}.length", depth)
+    until(page, TITLE, "Run of 4 states")
+
+
+def test_colours_of_the_mu_calculus(page):
+    """As those of CTL: exact under a stack, and with a stack for each side."""
+    with Explorer("examples/walk.rsm", cwd=ROOT) as walk:
+        show(page, walk)
+        ask(page, "nu Z. <> closed | [] Z")
+        until(page, f"{WORDS}.length", 1)
+        page.press("/")
+        page._call("Input.insertText", text="visit:leave")
+        until(page, FIRST_FOUND, "visit:leave")
+        page.press("Enter", "c")
+        until(page, CAPTION, "Component visit")
+        parts = "[...document.querySelectorAll('.parts li .code')].map(e => e.textContent)"
+        assert page.run(parts)[2:4] == ["<> closed", "closed"]
+        page.run("document.querySelectorAll('input[name=colour]')[2].click()")
+        until(page, f"{LEGEND}.includes('depends on the caller')", True)
+        page.run("document.activeElement.blur()")
+        page.press("e")
+        until(page, "document.querySelectorAll('.parts .link').length", 2)
+        page.run("document.querySelectorAll('.parts .link')[1].click()")
+        until(page, STACK, ["visit:leave", "visit in box child", "main in box walk"])
+        page.press("s")
+        until(page, f"{LEGEND}.includes('under this stack:')", True)
+        current = "document.querySelector('#picture .current').className.baseVal"
+        until(page, f"{current}.includes('truth-no')", True)
+        assert "depends" not in page.run(LEGEND)
+
+
 def test_colours(page, server):
     show(page, server)
     ask(page, "EF answer")
@@ -221,7 +339,7 @@ def test_depends_on_the_caller(page):
         until(page, f"{WORDS}.length", 1)
         page.press("/")
         page._call("Input.insertText", text="visit")
-        until(page, "document.querySelectorAll('#found li').length", 1)
+        until(page, FIRST_FOUND, "visit")
         page.press("Enter")
         page.press("c")
         until(page, CAPTION, "Component visit")
@@ -235,6 +353,9 @@ def test_depends_on_the_caller(page):
         page.press("e")
         until(page, "document.querySelectorAll('.parts .link').length >= 2", True)
         picture(page, "component")
+        page.press("t")
+        picture(page, "dark")
+        page.press("t")
 
 
 def test_links_restore_the_view(page, server):
@@ -299,7 +420,7 @@ def test_source_beside_the_component(page, tmp_path):
         show(page, explorer)
         page.press("/")
         page._call("Input.insertText", text="fact.fact")
-        until(page, "document.querySelectorAll('#found li').length", 1)
+        until(page, FIRST_FOUND, "fact.fact")
         page.press("Enter")
         page.press("c")
         until(page, CAPTION, "Component fact.fact")

@@ -7,7 +7,7 @@ import pytest
 import pigro
 from pigro.diagnostics import CheckError, UsageError
 from pigro.engines import TABLE, Shape, choose_engine, require_logic, why_not, with_depth
-from pigro.engines.contexts import with_options
+from pigro.engines.dubslaff2024 import with_options
 from pigro.engines.table import logic_of
 from pigro.logic import Fragment, parse
 

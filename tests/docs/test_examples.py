@@ -27,7 +27,7 @@ def test_formulas_have_the_verdicts_that_their_comments_say(name):
     for number, formula in formulas:
         said = re.match(r"# (holds|fails)\b", lines[number - 2])
         assert said, f"{name}.ctl:{number}: no verdict in the comment before it"
-        assert pigro.check(model, formula).word == said[1], formula
+        assert pigro.check(model, formula).outcome == said[1], formula
 
 
 def test_every_model_has_formulas():

@@ -1,11 +1,14 @@
 """Rules for the documentation: what is cited exists, what is generated is fresh, what is short stays short."""
 
 import importlib.util
+import inspect
 import re
 import sys
 from pathlib import Path
 
 import pytest
+
+import pigro
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -87,3 +90,21 @@ def test_links_lead_somewhere(page):
     text = re.sub(r"`[^`\n]*`", "", text)
     missing = [link for link in LINK.findall(text) if not (page.parent / link).exists()]
     assert missing == []
+
+
+def test_the_page_about_the_python_api_is_fresh():
+    """`python docs/generate_api.py` writes docs/api.md."""
+    generator = script(ROOT / "docs/generate_api.py")
+    assert (ROOT / "docs/api.md").read_text(encoding="utf-8") == generator.page()
+
+
+def test_the_page_about_the_python_api_has_all_public_names():
+    assert set(pigro.__all__) <= script(ROOT / "docs/generate_api.py").documented()
+
+
+@pytest.mark.parametrize("name", sorted({*pigro.__all__} - {"__version__"}))
+def test_every_public_name_has_an_example(name):
+    found = getattr(pigro, name)
+    told = inspect.getdoc(found) or ""
+    is_error = inspect.isclass(found) and issubclass(found, pigro.PigroError)
+    assert ">>>" in told or (is_error and ">>>" in inspect.getdoc(pigro.PigroError))

@@ -28,4 +28,4 @@ def test_formulas_have_the_verdicts_that_their_comments_say(path):
         for each in asked:
             said = re.fullmatch(r"-- (holds|fails)", lines[each.line - 2])
             assert said, f"{path.name}:{each.line}: no verdict in the line before it"
-            assert pigro.check(model, each.formula).word == said[1], each.text
+            assert pigro.check(model, each.formula).outcome == said[1], each.text

@@ -1,4 +1,4 @@
-"""docs/study.md: every number in it comes from a run that is in docs/study.
+"""docs/study.md and its tables: every number in them comes from a run that is in docs/study.
 
 `make study` writes runs.csv.gz. `make published` writes published.csv.gz, whose suites count.
 """
@@ -19,7 +19,7 @@ from pigro.bench.store import run_of
 from pigro.bench.suites import SUITES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-STUDY = (DOCS / "study.md").read_text(encoding="utf-8")
+STUDY = "".join((DOCS / page).read_text("utf-8") for page in ("study.md", "study-tables.md"))
 MARK = re.compile(r"<!-- bench: ([\w-]+) -->.*?<!-- end -->", re.DOTALL)
 NUMBERS = {"seconds": float, "load_seconds": float, "whole_seconds": float}
 NUMBERS |= dict.fromkeys(["peak_memory", "contexts", "visited", "repetition"], int)
@@ -33,6 +33,8 @@ TYPED = {
     "0.2",
     "5",
     "6.4.1",
+    "2.5.4",
+    "20",
     "5.5",
     "5,000",
     "4,500",

@@ -52,7 +52,7 @@ def outcome(data: bytes) -> str:
             assert place is None or 1 <= place.line <= place.end_line
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnknownLabelWarning)
-            return check(model, "AG (p -> EF !p)").word
+            return check(model, "AG (p -> EF !p)").outcome
     except PigroError as error:
         assert str(error).isprintable(), ascii(str(error))
         assert len(str(error)) < 2000

@@ -55,7 +55,7 @@ def outcome(data: bytes, source: str = "hostile.rsm") -> str:
         model = rsm_json.read(data, source=source)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UnknownLabelWarning)
-            return check(model, "AG (p -> EF !p)").word
+            return check(model, "AG (p -> EF !p)").outcome
     except PigroError as error:
         assert_readable(error)
         return error.code

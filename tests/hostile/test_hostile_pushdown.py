@@ -62,7 +62,7 @@ def the_long_way(data: bytes) -> PushdownSystem:
     """Every line by `statement.py`, none by the native core."""
     system = PushdownSystem()
     for number, line in enumerate(without_comments(checked(data, None), None).split(b"\n"), 1):
-        statement.read(statement.Place(line.decode(), None, number), system)
+        statement.read(statement.StatementPlace(line.decode(), None, number), system)
     return system
 
 

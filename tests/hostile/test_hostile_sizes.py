@@ -28,7 +28,7 @@ before = peak()
 began = time.process_time()
 try:
     model = pigro.load(sys.argv[1])
-    words = [pigro.check(model, formula).word for formula in sys.argv[2:]]
+    words = [pigro.check(model, formula).outcome for formula in sys.argv[2:]]
     model.statistics
 except pigro.PigroError as error:
     words = [error.code]

@@ -70,7 +70,7 @@ def test_a_deep_stack():
 
 def test_the_checker_of_certificates_has_no_memory(monkeypatch):
     """A failed allocation says nothing about the certificate."""
-    from pigro.certificates.twin import check_certificates_natively
+    from pigro.certificates.native_checker import check_certificates_natively
 
     model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
     data = pigro.check(model, "EF p", certify=True).certificate.to_bytes()

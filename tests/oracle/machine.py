@@ -172,7 +172,7 @@ def labels(machine: Machine, state: State) -> tuple[str, ...]:
 
 
 def problems(machine: Machine) -> list[str]:
-    """What makes the machine no machine at all (docs/formats.md and T5); empty when it is well-formed."""
+    """What makes the machine no machine at all (docs/formats/rsm.md and T5); empty when it is well-formed."""
     found = []
     if len(machine.component) != len(machine.components):
         found.append("component names repeat")
@@ -221,7 +221,7 @@ def _component_problems(machine: Machine, here: Component) -> list[str]:
 
 
 def to_json_dict(machine: Machine) -> dict[str, Any]:
-    """The machine as `.rsm` JSON (docs/formats.md); dead_ends and semantics are options of the check,
+    """The machine as `.rsm` JSON (docs/formats/rsm.md); dead_ends and semantics are options of the check,
     not of the file.
     """
     one = len(machine.initial_nodes) == 1

@@ -88,11 +88,11 @@ def whole_graph(structure: Structure, formula: Formula) -> Graph:
     )
 
 
-def is_witness(graph: Graph, node: Node, son: Node) -> bool:
-    """Can the son matter for the colour of the node?"""
+def can_matter(graph: Graph, node: Node, child: Node) -> bool:
+    """Can the child matter for the colour of the node?"""
     if node[1][0] in ("mu", "nu", "var"):
         return True
-    return graph.colour[son] is not (graph.owner[node] == 1)
+    return graph.colour[child] is not (graph.owner[node] == 1)
 
 
 def open_graph(graph: Graph) -> Graph:
@@ -102,8 +102,10 @@ def open_graph(graph: Graph) -> Graph:
     todo = list(seen)
     for node in todo:
         after = graph.edges[node] if graph.colour[node] is None else {}
-        edges[node] = {son: must for son, must in after.items() if is_witness(graph, node, son)}
-        todo += [son for son in edges[node] if son not in seen]
+        edges[node] = {
+            child: must for child, must in after.items() if can_matter(graph, node, child)
+        }
+        todo += [child for child in edges[node] if child not in seen]
         seen |= dict.fromkeys(edges[node])
     return Graph(
         graph.initial,
@@ -125,13 +127,13 @@ def product_graph(parts: Sequence[Structure], graphs: Sequence[Graph]) -> Graph:
             continue
         edges[node] = {}
         apart = [(state, node[1]) for state in node[0]]
-        for sons in product(*(g.edges[n] for g, n in zip(graphs, apart, strict=True))):
-            same = all(son[1] == sons[0][1] for son in sons)
-            agrees = same and _agreement(parts, sons)
+        for children in product(*(g.edges[n] for g, n in zip(graphs, apart, strict=True))):
+            same = all(child[1] == children[0][1] for child in children)
+            agrees = same and _agreement(parts, children)
             if agrees is not False:
-                edges[node][_together(sons)] = node[1][0] not in ("dia", "box") or all(
-                    agrees and _is_must(part, node[1], n[0], son[0])
-                    for part, n, son in zip(parts, apart, sons, strict=True)
+                edges[node][_together(children)] = node[1][0] not in ("dia", "box") or all(
+                    agrees and _is_must(part, node[1], n[0], child[0])
+                    for part, n, child in zip(parts, apart, children, strict=True)
                 )
         todo += edges[node]
     return _coloured(tuple(initial), edges, graphs)
@@ -168,7 +170,9 @@ def _coloured(
     game = Game(
         tuple(owner.values()),
         tuple(priority.values()),
-        tuple(tuple((number[son], must) for son, must in edges[node].items()) for node in edges),
+        tuple(
+            tuple((number[child], must) for child, must in edges[node].items()) for node in edges
+        ),
     )
     colour = dict(zip(edges, solved(game), strict=True))
     return Graph(initial, owner, priority, edges, colour)

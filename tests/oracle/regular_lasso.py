@@ -1,12 +1,14 @@
-"""Formulas with regular expressions on lassos, by relations between positions; no automata.
+"""Formulas with regular expressions and automata on lassos, by relations between positions.
 
 Formulas are nested tuples:
 
     ("p", name) ("not", f) ("and", f, g) ("or", f, g) ("X", f) ("F", f) ("G", f) ("U", f, g)
-    ("match", r, f) ("trigger", r, f) ("omega", r)
+    ("match", r, f) ("trigger", r, f) ("omega", r) ("accepts", automaton)
 
-and expressions are `("letter", f)`, `("seq", r, s)`, `("alt", r, s)` and `("star", r)`, over formulas
-without path operators. An expression is the set of pairs of the first and the last position that it
+and expressions are `("letter", f)`, `("seq", r, s)`, `("alt", r, s)`, `("star", r)` and
+`("automaton", automaton)`, over formulas without path operators. An automaton is a tuple of the numbers
+of its starts, of its accepting states, and of its edges (from, letter, to). Expressions need no other
+automata. An expression is the set of pairs of the first and the last position that it
 matches, and whether it matches the empty word. `satisfied` pushes negation inwards, as the semantics
 does where runs end.
 """
@@ -59,6 +61,8 @@ def _satisfied(run, formula, positive, at):  # noqa: PLR0911 - a case for each o
         return to is not None and satisfied(run, formula[1], positive, to)
     if kind in ("F", "G", "U"):
         return _until(run, formula, positive, at)
+    if kind == "accepts":
+        return accepts(run, formula[1], at) == positive
     pairs, _ = matches(run, formula[1])
     if kind == "omega":
         return _again(run, pairs, at) == positive
@@ -88,8 +92,55 @@ def matches(run, expression):
     return run.known[expression]
 
 
+def steps(run, automaton, at, state):
+    """The states after one reads a position."""
+    return {
+        to
+        for source, letter, to in automaton[2]
+        if source == state and satisfied(run, letter, True, at)
+    }
+
+
+def accepts(run, automaton, at):
+    """Whether some way comes to accepting states again and again, or ends in one."""
+    starts, accepting, _ = automaton
+
+    def reached(pairs):
+        found, pending = set(), list(pairs)
+        while pending:
+            position, state = pending.pop()
+            if position is not None:
+                new = {(run.next(position), to) for to in steps(run, automaton, position, state)}
+                pending += new - found
+                found |= new
+        return found
+
+    every = reached((at, start) for start in starts)
+    goals = [(position, state) for position, state in every if state in accepting]
+    return any(goal[0] is None or goal in reached([goal]) for goal in goals)
+
+
+def _words(run, automaton):
+    """The pairs of positions that the automaton reads from a start to an accepting state."""
+    starts, accepting, _ = automaton
+    found = set()
+    for first in range(len(run.labels)):
+        seen, pending = set(), [(first, start) for start in starts]
+        while pending:
+            at, state = pending.pop()
+            if at is None or (at, state) in seen:
+                continue
+            seen.add((at, state))
+            after = steps(run, automaton, at, state)
+            found |= {(first, at) for to in after if to in accepting}
+            pending += [(run.next(at), to) for to in after]
+    return found, not set(starts).isdisjoint(accepting)
+
+
 def _matches(run, expression):
     kind = expression[0]
+    if kind == "automaton":
+        return _words(run, expression[1])
     if kind == "letter":
         every = range(len(run.labels))
         return {(at, at) for at in every if satisfied(run, expression[1], True, at)}, False
@@ -144,6 +195,8 @@ def to_text(formula):  # noqa: PLR0911 - a case for each operator
         return f"{kind} ({to_text(formula[1])})"
     if kind == "U":
         return f"(({to_text(formula[1])}) U ({to_text(formula[2])}))"
+    if kind == "accepts":
+        return automaton_text(formula[1])
     expression = "{" + expression_text(formula[1]) + "}"
     if kind == "omega":
         return f"{expression}^w"
@@ -153,9 +206,21 @@ def to_text(formula):  # noqa: PLR0911 - a case for each operator
 def expression_text(expression):
     """The expression as Pigro reads it."""
     kind = expression[0]
+    if kind == "automaton":
+        return automaton_text(expression[1])
     if kind == "letter":
         return f"({to_text(expression[1])})"
     if kind == "star":
         return f"({expression_text(expression[1])})*"
     sign = " ; " if kind == "seq" else " | "
     return f"({sign.join(expression_text(each) for each in expression[1:])})"
+
+
+def automaton_text(automaton):
+    """The automaton as Pigro reads it."""
+    starts, accepting, edges = automaton
+    clauses = [f"q{source} -> q{to} : {to_text(letter)}" for source, letter, to in edges]
+    listed = [", ".join(f"q{each}" for each in states) for states in (starts, accepting)]
+    return (
+        "automaton { " + "; ".join([f"start {listed[0]}", *clauses, f"accept {listed[1]}"]) + " }"
+    )

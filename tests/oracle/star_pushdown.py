@@ -344,14 +344,21 @@ class Run:
 
     def _through(self, pushed: Symbol, symbol: Symbol, sets: Sets, pops: Pops) -> Sets:
         """The pairs above from which the pushed symbol can be popped into these sets."""
+        ways = pops[pushed]
+        goals = ways.keys() if len(ways) < len(sets) else self._pairs(symbol, sets)
         result: Sets = {}
-        for (node, view), ways in pops[pushed].items():
-            if not sets.get(node):
-                continue
-            number = self.letter[node, symbol].number.get(view)
+        for node, view in goals:
+            number = self.letter[node, symbol].number.get(view) if sets.get(node) else None
             if number is not None and sets[node] >> number & 1:
-                result = _union(result, ways)
+                for head, found in ways.get((node, view), {}).items():
+                    result[head] = result.get(head, 0) | found
         return result
+
+    def _pairs(self, symbol: Symbol, sets: Sets) -> Iterator[Pair]:
+        """The pairs at the nodes of some sets."""
+        for node, views in sets.items():
+            for view in self.letter[node, symbol].number if views else ():
+                yield node, view
 
     def _good(self) -> dict[Symbol, Sets]:
         """The heads from which some run never pops their symbol, and is right."""

@@ -9,13 +9,13 @@ from collections import Counter
 from copy import deepcopy
 from random import Random
 
-from pigro.engines.incremental import INCREMENTAL, refinement
-from pigro.engines.incremental.context import Question
-from pigro.engines.incremental.engine import by_component
-from pigro.engines.incremental.fixpoint import label_by_fixpoint
-from pigro.engines.incremental.local import M
-from pigro.engines.incremental.refinement import Refinement
-from pigro.engines.incremental.structure import structures_of
+from pigro.engines.finis2012 import INCREMENTAL, refinement
+from pigro.engines.finis2012.context import RmvRequest
+from pigro.engines.finis2012.engine import by_component
+from pigro.engines.finis2012.fixpoint import label_by_fixpoint
+from pigro.engines.finis2012.local import M
+from pigro.engines.finis2012.refinement import Refinement
+from pigro.engines.finis2012.structure import structures_of
 from pigro.logic import existential_normal_form, parse
 
 from agreement import as_model
@@ -67,7 +67,7 @@ def test_collected_pairs_suffice(monkeypatch):
         if INCREMENTAL.fits(model) is not None:
             continue
         structures = structures_of(model)
-        running = Refinement(structures, Question(model, formula), lambda: None)
+        running = Refinement(structures, RmvRequest(model, formula), lambda: None)
         monkeypatch.setattr(refinement, "label_by_fixpoint", compared(running, counts))
         for component, nodes in by_component(model).items():
             structure = structures[component]

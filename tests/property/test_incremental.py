@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from pigro.engines.basic import BASIC
-from pigro.engines.incremental import INCREMENTAL
-from pigro.engines.incremental.knowledge import KNOWLEDGE
+from pigro.engines.finis2012 import INCREMENTAL
+from pigro.engines.finis2012.basic import BASIC
+from pigro.engines.finis2012.knowledge import KNOWLEDGE
 from pigro.logic import parse
 
 from agreement import as_model

@@ -36,7 +36,7 @@ def game_of(form, structure):
     for state in structure.states:
         for node, op in enumerate(form.ops):
             left, right = form.left[node], form.right[node]
-            turn, sons = MOVERS.get(op, 0), []
+            turn, children = MOVERS.get(op, 0), []
             if op in (modal.ATOM, modal.NEGATED):
                 value = structure.labels[state][form.atoms[left]]
                 turn = NOBODY if value is None else int(value is (op == modal.ATOM))
@@ -44,14 +44,14 @@ def game_of(form, structure):
                 actions = None if right < 0 else form.actions[right]
                 must = structure.after(state, actions, must=True)
                 after = dict.fromkeys(structure.after(state, actions))
-                sons = [(target * width + left, target in must) for target in after]
+                children = [(target * width + left, target in must) for target in after]
             elif op in (modal.AND, modal.OR):
-                sons = [(state * width + each, True) for each in dict.fromkeys((left, right))]
+                children = [(state * width + each, True) for each in dict.fromkeys((left, right))]
             elif op in (modal.MU, modal.NU, modal.VAR):
-                sons = [(state * width + left, True)]
+                children = [(state * width + left, True)]
             owner.append(turn)
             priority.append(form.priority[node])
-            edges.append(tuple(sons))
+            edges.append(tuple(children))
     return Game(tuple(owner), tuple(priority), tuple(edges))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY
+from pigro.engines.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
 from pigro.logic import parse
 
 from agreement import as_model

@@ -13,14 +13,14 @@ from random import Random
 
 import pytest
 
-from pigro.engines.basic import BASIC
-from pigro.engines.contexts import EAGER, LAZY, RANDOM, TERNARY
+from pigro.engines.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
+from pigro.engines.finis2012 import INCREMENTAL
+from pigro.engines.finis2012.basic import BASIC
+from pigro.engines.finis2012.knowledge import KNOWLEDGE
 from pigro.engines.game import GAME
-from pigro.engines.incremental import INCREMENTAL
-from pigro.engines.incremental.knowledge import KNOWLEDGE
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.onthefly.again import decider
+from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import replay_run
 from pigro.evidence.following import evidence_for
 from pigro.evidence.replaying import replay

@@ -16,7 +16,7 @@ import pytest
 
 from pigro.engines import why_not
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.onthefly.again import decider
+from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import replay_run
 from pigro.evidence.runs import shown_by_runs
 from pigro.logic import parse

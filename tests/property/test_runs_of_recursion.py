@@ -15,8 +15,8 @@ from random import Random
 
 import pytest
 
-from pigro.engines.recursion.again import deciders
-from pigro.engines.recursion.showing import RunShower
+from pigro.engines.recursion.evidence import RunShower
+from pigro.engines.recursion.recheck import deciders
 from pigro.evidence import State, WrongEvidence, replay_run
 from pigro.logic import parse
 from star_runs import RecursionJudge

@@ -8,7 +8,7 @@ import os
 from dataclasses import replace
 
 from pigro.certificates import check_certificates
-from pigro.certificates.twin import check_certificates_natively
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import parse
 

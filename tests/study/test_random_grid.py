@@ -41,7 +41,7 @@ def test_the_largest_model_with_all_formulas_of_the_experiment():
     assert len(formulas) == 50
     model = random_model(ModelShape.of_grid(50), seed=50)
     verdicts = pigro.check_all(model, formulas)
-    assert {verdict.word for verdict in verdicts} == {"holds", "fails"}
+    assert {verdict.outcome for verdict in verdicts} == {"holds", "fails"}
 
 
 @pytest.mark.parametrize("size", [1, 4, 7, 10])

@@ -86,12 +86,12 @@ class Cells {
 //   F4  components with a cycle are in the order of their places. An open assertion outside of them is in a frame.
 class PathSearch {
  public:
-  PathSearch(OnTheFly& owner, Obligations& obligations, bool hopeful)
+  PathSearch(OnTheFly& owner, Obligations& obligations, bool optimistic)
       : owner_(owner),
         work_(owner.work_),
         states_(*owner.states_),
         obligations_(obligations),
-        hopeful_(hopeful),
+        optimistic_(optimistic),
         words_(obligations.release_words()) {}
 
   bool holds(Id state) {
@@ -138,11 +138,11 @@ class PathSearch {
 
   // Whether a branch can be taken: all its tests are false.
   bool applies(const Branch& branch, Id state) {
-    return std::ranges::none_of(branch.tests, [&](Id test) { return owner_.holds(test, state, hopeful_); });
+    return std::ranges::none_of(branch.tests, [&](Id test) { return owner_.holds(test, state, optimistic_); });
   }
 
   Id row(Assertion at) {
-    const auto holds = [&](Id formula) { return owner_.holds(formula, at.state, hopeful_); };
+    const auto holds = [&](Id formula) { return owner_.holds(formula, at.state, optimistic_); };
     return obligations_.row_number(at.set, obligations_.letter(states_.place(at.state), holds));
   }
 
@@ -172,7 +172,7 @@ class PathSearch {
       if (branch.next == kNone) return ended(CounterRun::End::here);
       if (states_.is_cut(state)) {
         owner_.met_cut_ = true;
-        if (!hopeful_) return ended(CounterRun::End::here);
+        if (!optimistic_) return ended(CounterRun::End::here);
         continue;
       }
       std::span<const Id> after = states_.next(state, frame.next);
@@ -279,7 +279,7 @@ class PathSearch {
   Work& work_;
   States& states_;
   Obligations& obligations_;
-  const bool hopeful_;
+  const bool optimistic_;
   const std::size_t words_;
   CounterRun::End end_ = CounterRun::End::here;
   Cells cells_;
@@ -416,12 +416,13 @@ class OnTheFly::Circuit {
     }
   }
 
-  // `leaf(node, hopeful)` for what is no gate. Negation swaps hope and fear, if they differ.
+  // `leaf(node, optimistic)` for what is no gate. Negation swaps the optimistic and the pessimistic value, if they
+  // differ.
   template <typename Leaf>
-  bool value(bool hopeful, bool differ, Leaf&& leaf) {
+  bool value(bool optimistic, bool differ, Leaf&& leaf) {
     values_.assign(2 * gates_.size(), kOpen);
     const Id swap = differ ? 1 : 0;
-    const Id root = 2 * (static_cast<Id>(gates_.size()) - 1) + (hopeful ? 0 : swap);
+    const Id root = 2 * (static_cast<Id>(gates_.size()) - 1) + (optimistic ? 0 : swap);
     pending_.assign(1, root);
     while (!pending_.empty()) {
       const Id at = pending_.back();
@@ -465,7 +466,7 @@ class OnTheFly::Circuit {
   }
 
   std::vector<Gate> gates_;
-  std::vector<std::uint8_t> values_; // of each gate, two: hopeful or not
+  std::vector<std::uint8_t> values_; // of each gate, two: optimistic, then pessimistic
   std::vector<Id> pending_;
 };
 
@@ -507,8 +508,8 @@ CounterRun OnTheFly::counter_run(Id node, Id state, std::function<void(std::size
   return PathSearch(*this, obligations(node), true).counter_run(state);
 }
 
-// Without a bound there is one reading, the hopeful one.
-bool OnTheFly::holds(Id node, Id state, bool hopeful) {
+// Without a bound there is one reading, the optimistic one.
+bool OnTheFly::holds(Id node, Id state, bool optimistic) {
   const Id child = formula_.left(node);
   switch (formula_.op(node)) {
     case PathOp::truth:
@@ -516,23 +517,23 @@ bool OnTheFly::holds(Id node, Id state, bool hopeful) {
     case PathOp::atom:
       return states_->carries(child, state);
     case PathOp::all:
-      return all(node, state, hopeful);
+      return all(node, state, optimistic);
     case PathOp::negation:
       if (formula_.op(child) == PathOp::atom) return !states_->carries(formula_.left(child), state);
-      if (formula_.op(child) == PathOp::all) return !all(child, state, hopeful != bounded_);
+      if (formula_.op(child) == PathOp::all) return !all(child, state, optimistic != bounded_);
       break;
     default:
       break;
   }
   std::unique_ptr<Circuit>& circuit = circuits_[node];
   if (!circuit) circuit = std::make_unique<Circuit>(formula_, node);
-  return circuit->value(hopeful, bounded_, [&](Id leaf, bool hope) { return holds(leaf, state, hope); });
+  return circuit->value(optimistic, bounded_, [&](Id leaf, bool best) { return holds(leaf, state, best); });
 }
 
-bool OnTheFly::all(Id node, Id state, bool hopeful) {
-  assert(formula_.op(node) == PathOp::all && (hopeful || bounded_));
-  std::unique_ptr<PathSearch>& search = searches_[2 * node + (hopeful ? 0 : 1)];
-  if (!search) search = std::make_unique<PathSearch>(*this, obligations(node), hopeful);
+bool OnTheFly::all(Id node, Id state, bool optimistic) {
+  assert(formula_.op(node) == PathOp::all && (optimistic || bounded_));
+  std::unique_ptr<PathSearch>& search = searches_[2 * node + (optimistic ? 0 : 1)];
+  if (!search) search = std::make_unique<PathSearch>(*this, obligations(node), optimistic);
   return search->holds(state);
 }
 

@@ -68,8 +68,8 @@ class OnTheFly {
   class Circuit;
   class Ticking;
 
-  bool holds(Id node, Id state, bool hopeful);
-  bool all(Id node, Id state, bool hopeful);
+  bool holds(Id node, Id state, bool optimistic);
+  bool all(Id node, Id state, bool optimistic);
   Obligations& obligations(Id node);
   void look_at(Id state);
 
@@ -81,7 +81,7 @@ class OnTheFly {
   std::int64_t looked_at_ = 0;
   std::vector<Word> seen_; // states that were looked at
   std::vector<std::unique_ptr<Obligations>> obligations_;
-  std::vector<std::unique_ptr<PathSearch>> searches_; // two for each node: hopeful or not
+  std::vector<std::unique_ptr<PathSearch>> searches_; // two for each node: optimistic, then pessimistic
   std::vector<std::unique_ptr<Circuit>> circuits_;
 };
 

@@ -54,7 +54,7 @@ Id LevelProof::argument(Id found) {
 }
 
 Id LevelProof::link(Id id, Id box) {
-  const Argument& caller = arguments_[id];
+  const OperandContext& caller = arguments_[id];
   Id& known = caller.links[box - model_.first_box(caller.component)];
   if (known != kNone) return known;
   assert(model_.box_component(box) == caller.component);
@@ -122,10 +122,10 @@ Id LevelProof::prove_start(Id node, bool value) {
   return id;
 }
 
-bool LevelProof::starts_cold(Id id, bool value) {
+bool LevelProof::starts_irrelevant(Id id, bool value) {
   const Id component = arguments_[instances_[id].argument].component;
   if (!level_.is_cold(component)) return false;
-  cold_used_ = true;
+  irrelevant_used_ = true;
   for (Id exit = 0; exit < model_.exit_count(component); ++exit) want_exit(id, exit, value);
   return true;
 }
@@ -191,11 +191,11 @@ void LevelProof::carry_exit(const Caller& caller, Id id, Id exit) {
 void LevelProof::need_loop(Id id, Id exit) {
   const Id at = instances_[id].argument;
   const Id node = model_.exits(arguments_[at].component)[exit];
-  need(spec_.op == Op::until ? &Argument::second : &Argument::first, at, node);
+  need(spec_.op == Op::until ? &OperandContext::second : &OperandContext::first, at, node);
 }
 
-void LevelProof::need(Word* Argument::* which, Id id, Id node) {
-  const Argument& at = arguments_[id];
+void LevelProof::need(Word* OperandContext::* which, Id id, Id node) {
+  const OperandContext& at = arguments_[id];
   assert(model_.component(node) == at.component && model_.kind(node) != NodeKind::call);
   set_bit(at.*which, static_cast<std::size_t>(node - model_.first(at.component)));
 }
@@ -230,7 +230,7 @@ void LevelProof::prove_call(Id id, Id call, bool sure, Id exit) {
   assert(model_.kind(call) == NodeKind::call && (sure || exit == kNone));
   const Id box = model_.box(call);
   if (level_.calls_cold(box)) {
-    cold_used_ = true;
+    irrelevant_used_ = true;
     task_.lemmas.push_back(
         {.globally = spec_.op == Op::globally, .sure = sure, .entry = model_.subject(call), .exit = exit});
     return;
@@ -328,13 +328,13 @@ void LevelProof::close_growths() {
 void LevelProof::ask_children() {
   if (children_.empty()) return;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const Argument& at = arguments_[i];
+    const OperandContext& at = arguments_[i];
     for (std::size_t w = 0; w < model_.words(at.component); ++w) {
       const Word open = needed(static_cast<Id>(i), w);
       if (open != 0) ask_children_at(at.component, level_.arguments_[at.found].lower, w, open);
     }
   }
-  if (cold_used_) ask_children_in_cold();
+  if (irrelevant_used_) ask_children_in_irrelevant();
   for (const Instance& at : instances_) {
     if (!at.root) continue;
     for (std::size_t i = 0; i < children_.size(); ++i) { // R1
@@ -345,7 +345,7 @@ void LevelProof::ask_children() {
 }
 
 Word LevelProof::needed(Id id, std::size_t w) {
-  const Argument& at = arguments_[id];
+  const OperandContext& at = arguments_[id];
   const std::size_t node = static_cast<std::size_t>(model_.first(at.component)) + w * kWordBits;
   Word open = 0;
   if (at.first[w] != 0) open |= at.first[w] & left_open(spec_.first, node);
@@ -403,8 +403,8 @@ void LevelProof::ask_children_at(Id component, const Id* lower, std::size_t word
   }
 }
 
-// R9: what labels leave open in cold components must be certain without any context.
-void LevelProof::ask_children_in_cold() {
+// R9: what labels leave open in irrelevant components must be certain without any context.
+void LevelProof::ask_children_in_irrelevant() {
   const auto nodes = static_cast<std::size_t>(model_.nodes());
   for (std::size_t node = 0; node < nodes; node += kWordBits) {
     Word open = left_open(spec_.first, node);
@@ -433,7 +433,7 @@ void LevelProof::write(ByteWriter& to) const {
   assert(finished_ || task_.of_lemmas);
   write_arguments(to);
   write_instances(to);
-  write_hot(to);
+  write_relevant(to);
   to.number(blocks_.size());
   for (const Block& block : blocks_) write_block(to, block);
 }
@@ -441,7 +441,7 @@ void LevelProof::write(ByteWriter& to) const {
 // With their links.
 void LevelProof::write_arguments(ByteWriter& to) const {
   to.number(arguments_.size());
-  for (const Argument& at : arguments_) {
+  for (const OperandContext& at : arguments_) {
     to.number(at.component);
     for (std::size_t i = 0; i < children_.size(); ++i) {
       const Id lower = level_.arguments_[at.found].lower[i];
@@ -470,15 +470,15 @@ void LevelProof::write_masks(ByteWriter& to, Id id) const {
   to.set(at.no, words);
 }
 
-void LevelProof::write_hot(ByteWriter& to) const {
+void LevelProof::write_relevant(ByteWriter& to) const {
   if (task_.of_lemmas) return to.number(Id{1});
-  if (!cold_used_) return to.number(Id{0});
-  std::vector<Id> hot;
+  if (!irrelevant_used_) return to.number(Id{0});
+  std::vector<Id> relevant;
   for (Id component = 0; component < model_.components(); ++component) {
-    if (level_.relevance().hot(component)) hot.push_back(component);
+    if (level_.relevance().hot(component)) relevant.push_back(component);
   }
-  to.number(1 + hot.size());
-  for (const Id component : hot) to.number(component);
+  to.number(1 + relevant.size());
+  for (const Id component : relevant) to.number(component);
 }
 
 void LevelProof::write_block(ByteWriter& to, const Block& block) const {
@@ -508,7 +508,7 @@ class TopProof {
 
   void prove(Id node) {
     const Id component = model_.component(node);
-    auto at = std::ranges::find(arguments_, component, &Argument::component);
+    auto at = std::ranges::find(arguments_, component, &OperandContext::component);
     if (at == arguments_.end()) {
       arguments_.push_back({component, std::vector<Id>(proofs_.size(), kNone)});
       at = arguments_.end() - 1;
@@ -524,7 +524,7 @@ class TopProof {
 
   void write(ByteWriter& to) const {
     to.number(arguments_.size());
-    for (const Argument& at : arguments_) {
+    for (const OperandContext& at : arguments_) {
       to.number(at.component);
       for (std::size_t i = 0; i < proofs_.size(); ++i) {
         to.number(at.lower[i] == kNone ? 0 : 1 + proofs_[i]->number(at.lower[i]));
@@ -533,7 +533,7 @@ class TopProof {
   }
 
  private:
-  struct Argument {
+  struct OperandContext {
     Id component;
     std::vector<Id> lower;
   };
@@ -542,7 +542,7 @@ class TopProof {
   const Model& model_;
   std::vector<Level*> levels_;
   std::vector<LevelProof*> proofs_;
-  std::vector<Argument> arguments_;
+  std::vector<OperandContext> arguments_;
 };
 
 } // namespace

@@ -15,7 +15,7 @@
 //   C3  blocks whose order matters are written after those they rest on: they are made depth-first, and the
 //       searches found what a claim rests on before the claim itself.
 // Cost: linear in the size of what is proved, and two bit-parallel passes over all nodes for a level with
-// cold components.
+// irrelevant components.
 #pragma once
 
 #include <unordered_map>
@@ -35,7 +35,7 @@ struct Certificate {
 // What the proofs of all levels share.
 struct ProofTask {
   Query& query;
-  bool of_lemmas = false; // of a LemmaBook: to lemmas, all components are cold
+  bool of_lemmas = false; // of a LemmaBook: to lemmas, all components are irrelevant
   std::vector<LemmaRef> lemmas = {};
 };
 
@@ -116,7 +116,7 @@ class LevelProof {
     Growth sure = {};
     Growth bound = {};
   };
-  struct Argument {
+  struct OperandContext {
     Id found; // the level's
     Id component;
     Word* first; // nodes where the value of phi1 or phi is needed
@@ -164,7 +164,7 @@ class LevelProof {
   bool is_set(const Word* words, Id component, Id node) const {
     return test_bit(words, static_cast<std::size_t>(node - model_.first(component)));
   }
-  void need(Word* Argument::* which, Id argument, Id node);
+  void need(Word* OperandContext::* which, Id argument, Id node);
   void want_exit(Id instance, Id exit, bool value);
   // The summary of a call.
   Summary called(Id argument, Id call);
@@ -177,8 +177,8 @@ class LevelProof {
   void sure_call(Id argument, Id call, Id exit) { prove_call(argument, call, true, exit); }
   void prove_key(Id key, bool sure, Id exit) { tasks_.push_back({.key = key, .exit = exit, .sure = sure}); }
   void grow(Growth& growth, Id argument);
-  // At a start in a cold component: the masks that decide it. False if the component is hot.
-  bool starts_cold(Id instance, bool value);
+  // At a start in an irrelevant component: the masks that decide it. False if the component is relevant.
+  bool starts_irrelevant(Id instance, bool value);
   const Word* first(Id argument) { return level_.first(arguments_[argument].found); }
   const Word* second(Id argument) { return level_.second(arguments_[argument].found); }
   const Word* values(Id found) { return level_.values(found); }
@@ -189,7 +189,7 @@ class LevelProof {
   const Model& model_;
   const LevelSpec& spec_;
   std::vector<LevelProof*> children_;
-  std::deque<Argument> arguments_;
+  std::deque<OperandContext> arguments_;
   std::deque<Instance> instances_;
   std::vector<Caller> callers_;
 
@@ -232,10 +232,10 @@ class LevelProof {
   void ask_children();
   // `lower`: instances of the children's levels. Null where all are none.
   void ask_children_at(Id component, const Id* lower, std::size_t word, Word nodes);
-  void ask_children_in_cold();
+  void ask_children_in_irrelevant();
   void number_instances();
   void close_growths();
-  void write_hot(ByteWriter& to) const;
+  void write_relevant(ByteWriter& to) const;
   void write_block(ByteWriter& to, const Block& block) const;
 
   Level& level_;
@@ -248,7 +248,7 @@ class LevelProof {
   std::vector<Marks> marks_; // by key
   std::vector<std::pair<Word, Word>> slots_;
   Id section_ = 1;
-  bool cold_used_ = false;
+  bool irrelevant_used_ = false;
   bool finished_ = false; // for C2
 };
 

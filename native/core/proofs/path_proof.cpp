@@ -192,7 +192,7 @@ void PathProof::carry_pair(const Caller& caller, Id id, Id exit, Id state, bool 
 }
 
 void PathProof::claim_staying(Id id, Id exit, Id state, bool value) {
-  const Argument& at = arguments_[instances_[id].argument];
+  const OperandContext& at = arguments_[instances_[id].argument];
   const Id staying = graph_.staying(at.found, model_.exits(at.component)[exit], state);
   value ? claim_live(staying) : claim_dead(staying);
 }

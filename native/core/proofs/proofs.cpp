@@ -35,7 +35,7 @@ void NextProof::settle(Id id, Id node) {
   }
   const auto successors = model_.successors(node);
   if (successors.empty()) {
-    if (query_.dead_ends == DeadEnds::stutter) need(&Argument::first, at, node);
+    if (query_.dead_ends == DeadEnds::stutter) need(&OperandContext::first, at, node);
     return;
   }
   struct Seen {
@@ -54,8 +54,8 @@ void NextProof::settle(Id id, Id node) {
     }
   }
   const auto good = std::ranges::find(seen, true, &Seen::value);
-  if (good != seen.end()) return need(&Argument::first, good->argument, good->node);
-  for (const Seen& each : seen) need(&Argument::first, each.argument, each.node);
+  if (good != seen.end()) return need(&OperandContext::first, good->argument, good->node);
+  for (const Seen& each : seen) need(&OperandContext::first, each.argument, each.node);
 }
 
 // ---- EU and EG
@@ -83,9 +83,9 @@ void SearchProof::grow_bound(Id id, Id node) {
     const Id next = open.back();
     open.pop_back();
     assert(!is_set(values(at.high), component, next)); // C1
-    if (spec_.op == Op::until) need(&Argument::second, here, next);
+    if (spec_.op == Op::until) need(&OperandContext::second, here, next);
     if (!is_set(phi, component, next)) {
-      need(&Argument::first, here, next);
+      need(&OperandContext::first, here, next);
     } else if (model_.kind(next) == NodeKind::exit) {
       set_bit(at.bound.exits, static_cast<std::size_t>(model_.ordinal(next)));
       want_exit(id, model_.ordinal(next), false);
@@ -104,7 +104,7 @@ void SearchProof::grow_bound(Id id, Id node) {
 // ---- EU
 
 void UntilProof::start(Id id, Id node, bool value) {
-  if (starts_cold(id, false)) return;
+  if (starts_irrelevant(id, false)) return;
   const Id start_key = key(arguments_[instances_[id].argument].found, node);
   assert(until_.keys_[start_key].hit == value); // C1
   if (value) return prove_key(start_key, true, kNone);
@@ -124,7 +124,7 @@ void UntilProof::open(Block& block, Id id, Id exit) {
 // All that the search visited.
 void UntilProof::open_bound(Block& block, const UntilLevel::Key& at) {
   if (at.hit) contradiction();
-  const Argument& here = arguments_[block.argument];
+  const OperandContext& here = arguments_[block.argument];
   const std::size_t words = model_.words(here.component);
   Word* nodes = query_.arena.make<Word>(words);
   std::copy(at.visited, at.visited + words, nodes);
@@ -159,7 +159,7 @@ void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
     if (model_.kind(node) == NodeKind::call) {
       sure_call(block.argument, node, kNone);
     } else {
-      need(&Argument::second, block.argument, node);
+      need(&OperandContext::second, block.argument, node);
       block.order.push_back(node);
     }
     node = at.parents[node - at.first_node];
@@ -170,7 +170,7 @@ void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
       assert(!block.order.empty() && model_.box(block.order.back()) == model_.box(node));
       sure_call(block.argument, node, model_.ordinal(block.order.back())); // the return node
     } else {
-      need(&Argument::first, block.argument, node);
+      need(&OperandContext::first, block.argument, node);
       block.order.push_back(node);
     }
   }
@@ -192,10 +192,10 @@ void UntilProof::grow_sure(Id id, Id node) {
     assert(is_set(values(at.low), component, node)); // C1
     order.push_back(node);
     if (is_set(phi2, component, node)) {
-      need(&Argument::second, here, node);
+      need(&OperandContext::second, here, node);
       break;
     }
-    need(&Argument::first, here, node);
+    need(&OperandContext::first, here, node);
     if (model_.kind(node) == NodeKind::exit) {
       set_bit(at.sure.exits, static_cast<std::size_t>(model_.ordinal(node)));
       want_exit(id, model_.ordinal(node), true);
@@ -215,7 +215,7 @@ void UntilProof::grow_sure(Id id, Id node) {
 // ---- EG
 
 void GloballyProof::start(Id id, Id node, bool value) {
-  if (starts_cold(id, true)) return;
+  if (starts_irrelevant(id, true)) return;
   const Id start_key = key(arguments_[instances_[id].argument].found, node);
   const GloballyLevel::Key& at = globally_.keys_[start_key];
   assert(at.progress == GloballyLevel::Progress::finished && (value || !at.hit)); // L5, C1
@@ -240,12 +240,12 @@ void GloballyProof::open(Block& block, Id id, Id exit) {
 // All that the search left, in that order. Before them, where phi fails.
 void GloballyProof::open_bound(Block& block, const GloballyLevel::Key& at) {
   if (at.hit) contradiction();
-  const Argument& here = arguments_[block.argument];
+  const OperandContext& here = arguments_[block.argument];
   Word* border = query_.arena.make<Word>(model_.words(here.component));
   const auto look = [&](Id node) {
     const auto bit = static_cast<std::size_t>(node - at.first_node);
     if (test_bit(at.visited, bit) || !insert_bit(border, bit)) return;
-    need(&Argument::first, block.argument, node);
+    need(&OperandContext::first, block.argument, node);
     block.order.push_back(node);
   };
   look(at.entry);
@@ -287,7 +287,7 @@ bool GloballyProof::stays_in_call(Id here, Id call) {
 // The nodes of this key on the search's path when it closed a lasso.
 void GloballyProof::open_lasso(Block& block, const GloballyLevel::Key& at) {
   if (!at.hit) contradiction();
-  const Argument& here = arguments_[block.argument];
+  const OperandContext& here = arguments_[block.argument];
   Word* nodes = query_.arena.make<Word>(model_.words(here.component));
   block.exits = query_.arena.make<Word>(model_.exit_words(here.component));
   block.nodes = nodes;
@@ -297,7 +297,7 @@ void GloballyProof::open_lasso(Block& block, const GloballyLevel::Key& at) {
     const Id node = globally_.steps_[step].node;
     if (model_.kind(node) != NodeKind::call) {
       set_bit(nodes, static_cast<std::size_t>(node - at.first_node));
-      need(&Argument::first, block.argument, node);
+      need(&OperandContext::first, block.argument, node);
     } else if (after != kNone) {
       assert(model_.kind(after) == NodeKind::ret && model_.box(after) == model_.box(node));
       sure_call(block.argument, node, model_.ordinal(after));
@@ -331,7 +331,7 @@ void GloballyProof::open_exit(Block& block, const GloballyLevel::Key& at, Id exi
       sure_call(block.argument, node, model_.ordinal(after));
     } else {
       set_bit(nodes, static_cast<std::size_t>(node - at.first_node));
-      need(&Argument::first, block.argument, node);
+      need(&OperandContext::first, block.argument, node);
     }
     after = node;
   }
@@ -347,7 +347,7 @@ void GloballyProof::grow_sure(Id id, Id node) {
   while (insert_bit(at.sure.nodes, static_cast<std::size_t>(node - model_.first(component)))) {
     query_.poll();
     assert(is_set(living, component, node)); // C1
-    need(&Argument::first, here, node);
+    need(&OperandContext::first, here, node);
     if (model_.kind(node) == NodeKind::exit) {
       set_bit(at.sure.exits, static_cast<std::size_t>(model_.ordinal(node)));
       return want_exit(id, model_.ordinal(node), true);

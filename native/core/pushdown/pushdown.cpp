@@ -126,18 +126,18 @@ class Line {
 
 } // namespace
 
-std::vector<OddLine> read_pushdown_lines(Pushdown& system, std::string_view text) {
-  std::vector<OddLine> odd;
+std::vector<UnreadLine> read_pushdown_lines(Pushdown& system, std::string_view text) {
+  std::vector<UnreadLine> unread;
   std::int64_t number = 0;
   for (std::size_t begin = 0; begin <= text.size(); ++number) {
     std::size_t end = text.find('\n', begin);
     if (end == text.npos) end = text.size();
     if (!Line(system, text.substr(begin, end - begin), static_cast<Id>(number + 1)).read()) {
-      odd.push_back({static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin), number});
+      unread.push_back({static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin), number});
     }
     begin = end + 1;
   }
-  return odd;
+  return unread;
 }
 
 } // namespace pigro::core

@@ -36,9 +36,9 @@ struct Pushdown {
 
 // Takes in the lines of a `.pds` text that are ASCII and either rules or labels of names. Blank lines and lines that
 // begin with # are skipped. Gives the others, right or wrong: pairs of offset and length, and the number of the line.
-struct OddLine {
+struct UnreadLine {
   std::int64_t begin, length, number;
 };
-std::vector<OddLine> read_pushdown_lines(Pushdown& system, std::string_view text);
+std::vector<UnreadLine> read_pushdown_lines(Pushdown& system, std::string_view text);
 
 } // namespace pigro::core

@@ -12,7 +12,7 @@ const Word* read_set(const Surroundings& around, Bytes& bytes, Id width) {
   Word* const bits = around.pool.zeros(words);
   bytes.set(head, width, bits);
   assert(words == 0 || (bits[words - 1] & ~core::tail_mask(static_cast<std::size_t>(width))) == 0);
-  around.pulse.spend(1 + words);
+  around.ticker.poll(1 + words);
   return bits;
 }
 
@@ -80,7 +80,7 @@ Id PathReader::vertex(Id argument, Id state, Id node) {
     known = static_cast<Id>(claims.vertices.size());
     claims.vertices.push_back({argument, state, node});
   }
-  around_.pulse.spend(1);
+  around_.ticker.poll(1);
   return known;
 }
 
@@ -196,7 +196,7 @@ void PathReader::read_bound_row(BoundBlock& block, Id state) {
       if (core::test_bit(marked[mark], node)) core::set_bit(made, mark);
     }
   });
-  around_.pulse.spend(1 + words);
+  around_.ticker.poll(1 + words);
 }
 
 void PathReader::read_part(Id number) {

@@ -56,7 +56,7 @@ bool PathRules::branches(Id argument, Id state, Id node, Side side, Take&& take)
   for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     if (tableau_.labelled(leaf) && test_bit(leaves[leaf].yes, place_of(node))) core::set_bit(letter_.data(), leaf);
   }
-  around_.pulse.spend(1 + leaves.size());
+  around_.ticker.poll(1 + leaves.size());
   std::vector<const Branch*> taken; // what they lead to may work out other leaves
   for (const Branch& branch : tableau_.row(state, letter_)) {
     bool fits = true;
@@ -79,7 +79,7 @@ bool PathRules::may_end(Id argument, Id state, Id exit, Side side) {
 template <typename OnMove>
 bool PathRules::go(OnMove& move, const Place& to, const Word* marks, bool inside) {
   const Vertex at{to.argument, to.state, to.node};
-  around_.pulse.spend(1);
+  around_.ticker.poll(1);
   return move(Move{claims_.find(to.argument, to.state, to.node), marks, inside, is_exit(at)});
 }
 

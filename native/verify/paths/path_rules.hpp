@@ -19,7 +19,7 @@ class PathRules {
         section_(section),
         claims_(section.paths),
         values_(values),
-        tableau_(around.pulse) {}
+        tableau_(around.ticker) {}
 
   // Throws Rejection.
   void check(const Cut& cut, Id level);

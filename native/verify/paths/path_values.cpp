@@ -17,14 +17,14 @@ bool pairs_within(const Word* part, const Word* whole, std::size_t words) {
 } // namespace
 
 std::span<const Truth> Values::leaves(Id argument) {
-  const Argument& found = at(argument);
+  const OperandContext& found = at(argument);
   assert(found.leaves != kNone); // worked out with the argument
   const Piece& piece = cut_->pieces[found.level];
   return std::span<const Truth>(section_.leaf_values)
       .subspan(static_cast<std::size_t>(found.leaves), static_cast<std::size_t>(piece.leaves_end - piece.members));
 }
 
-void Values::evaluate_leaves(const Piece& piece, const Run& run, Argument& argument) {
+void Values::evaluate_leaves(const Piece& piece, const Run& run, OperandContext& argument) {
   argument.leaves = static_cast<Id>(section_.leaf_values.size());
   for (Id i = piece.members; i < piece.leaves_end; ++i) {
     Piece one = piece;
@@ -40,13 +40,13 @@ bool Values::has_value(const Instance& instance, Id vertex, bool value) const {
   const PathClaims& claims = section_.paths;
   const Vertex& at = claims.vertices[vertex];
   assert(at.argument == instance.argument); // a value is that of the instance's own vertex
-  const Argument& argument = section_.arguments[at.argument];
+  const OperandContext& argument = section_.arguments[at.argument];
   const std::size_t states = section_.path_levels[static_cast<std::size_t>(argument.level)].states.size();
   const std::size_t words = core::words_for(static_cast<std::size_t>(model_.exit_count(argument.component)) * states);
   if (value) {
     if (at.live) return true;
     for (Id b = claims.sure_first.find(0, at.argument); b != kNone; b = claims.sure_next[b]) {
-      around_.pulse.spend(1 + words);
+      around_.ticker.poll(1 + words);
       if (claims.in_sure.find(b, vertex) != kNone && pairs_within(claims.sure[b].exits, instance.masks.yes, words)) {
         return true;
       }
@@ -55,7 +55,7 @@ bool Values::has_value(const Instance& instance, Id vertex, bool value) const {
   }
   if (at.part == kNone) return false;
   for (Id b = claims.bound_first.find(0, at.argument); b != kNone; b = claims.bound_next[b]) {
-    around_.pulse.spend(1 + words);
+    around_.ticker.poll(1 + words);
     if (claims.in_bound.find(b, vertex) != kNone && pairs_within(claims.bound[b].exits, instance.masks.no, words)) {
       return true;
     }

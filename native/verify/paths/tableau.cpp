@@ -61,7 +61,7 @@ void Tableau::work_out(Id state, const Set& letter, std::vector<Branch>& row) {
   std::vector<Draft> pending{{set, set, Set(words), Set(words)}};
   std::vector<Draft> done;
   while (!pending.empty()) {
-    pulse_.spend(16);
+    ticker_.poll(16);
     Draft draft = std::move(pending.back());
     pending.pop_back();
     expand(std::move(draft), letter, pending, done);
@@ -70,7 +70,7 @@ void Tableau::work_out(Id state, const Set& letter, std::vector<Branch>& row) {
   for (std::size_t i = 0; i < done.size(); ++i) {
     bool implied = false;
     for (std::size_t j = 0; j < done.size() && !implied; ++j) {
-      pulse_.spend(1);
+      ticker_.poll(1);
       implied = i != j && implies(done[j], done[i]) && (j < i || !implies(done[i], done[j]));
     }
     if (!implied) row.push_back({done[i].tests, state_of(done[i].next), done[i].marks, done[i].ends});

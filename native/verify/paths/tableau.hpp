@@ -22,7 +22,7 @@ struct Branch {
 
 class Tableau {
  public:
-  explicit Tableau(Pulse& pulse) : pulse_(pulse) {}
+  explicit Tableau(Ticker& ticker) : ticker_(ticker) {}
 
   void start(std::span<const Member> members, Id leaves, const PathLevel& level);
   // The branches of a state where these leaves are true by labels. Stays valid until the next start.
@@ -49,7 +49,7 @@ class Tableau {
   Id state_of(const Set& next) const;
   static bool implies(const Draft& one, const Draft& other);
 
-  Pulse& pulse_;
+  Ticker& ticker_;
   std::span<const Member> members_;
   Id leaves_ = 0;
   const PathLevel* level_ = nullptr;

@@ -123,7 +123,7 @@ def _result(task: Task, verdict: Verdict) -> Result:
     return Result(
         task=task,
         formula=str(verdict.formula),
-        verdict=verdict.word,
+        verdict=verdict.outcome,
         reason=verdict.reason,
         engine=verdict.engine,
         seconds=verdict.stats.seconds,

@@ -8,10 +8,13 @@ gives up, because too many workers died with it, is taken apart, and its tasks a
 from __future__ import annotations
 
 import hashlib
+import signal
 import threading
 import time
 import warnings
 from collections import deque
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -209,17 +212,33 @@ def _client(address: str) -> tuple[Any, Any]:
     except ImportError:
         raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
     if kind == "local":
-        local = LocalCluster(
-            n_workers=int(count),
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",  # any port, as for all others
-            silence_logs=50,
-        )
+        with _no_interrupts_for_children():
+            local = LocalCluster(
+                n_workers=int(count),
+                threads_per_worker=1,
+                dashboard_address="127.0.0.1:0",  # any port, as for all others
+                silence_logs=50,
+            )
         return Client(local), local
     try:
         return Client(address, timeout=30), None
     except (OSError, ValueError) as error:
         raise UsageError("P018", f"no Dask scheduler answers at {address}: {error}") from None
+
+
+@contextmanager
+def _no_interrupts_for_children() -> Iterator[None]:
+    """Keeps Ctrl-C of the terminal from threads and processes that start here, and from theirs.
+
+    This process ends them. Otherwise each of them would print where it was interrupted. The tracker
+    of multiprocessing starts before, because its start would allow interrupts again.
+    """
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # On the worker.

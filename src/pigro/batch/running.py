@@ -44,13 +44,16 @@ def run(  # noqa: PLR0913 - by name
     retry: bool = False,
     tick: Callable[[State], None] | None = None,
 ) -> Generator[Result]:
-    """The results of all tasks, as they are found.
+    """Answers tasks in worker processes, and yields the results as they are found.
 
-    With a `store`, a file, results are kept: tasks that have results there are not answered again.
-    With `retry`, those without a verdict are. `jobs` worker processes answer tasks, by default one
-    per core. With `cluster`, the address of a Dask scheduler or `local:N`, its workers do. `tick`
-    is called several times a second, and may raise to stop. Results that were found are kept then.
-    A task that is not there yet, because it comes from elsewhere, may be given as None.
+    - `store` is a file that keeps results. Tasks that have results there are not answered again,
+      except for those without a verdict if you set `retry`.
+    - `jobs` is the number of worker processes, by default one per core.
+    - `cluster` is the address of a Dask scheduler, or `local:N`. Its workers then answer the tasks.
+    - `tick` is called several times a second, and may raise to stop. Results that were found are
+      kept.
+
+    A task may be None if your iterable has to wait for the next one.
 
     >>> from pigro.batch import Task, run
     >>> tasks = [Task(model="examples/dataflow.rsm", formula=f) for f in ("AF use_i", "AG def_i")]
@@ -92,7 +95,16 @@ async def run_async(
     jobs: int | None = None,
     cluster: str | None = None,
 ) -> AsyncIterator[Result]:
-    """The same as `run`, for programs with `asyncio`. The loop is free while workers work."""
+    """As `run`, for programs with `asyncio`. The loop is free while workers work.
+
+    >>> import asyncio
+    >>> from pigro.batch import Task, run_async
+    >>> async def verdicts():
+    ...     task = Task(model="examples/dataflow.rsm", formula="AF use_i")
+    ...     return [result.verdict async for result in run_async([task], jobs=1)]
+    >>> asyncio.run(verdicts())
+    ['holds']
+    """
     loop = asyncio.get_running_loop()
     with ThreadPoolExecutor(1) as thread:  # a store belongs to one thread
         results = run(tasks, store=store, jobs=jobs, cluster=cluster)

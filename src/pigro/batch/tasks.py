@@ -16,12 +16,17 @@ FAILED = ("unknown", "error", "crashed")
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One question: a formula on a model, or rules on source code."""
+    """One question: a formula on a model, or rules on source code.
+
+    >>> from pigro.batch import Task
+    >>> Task(model="examples/dataflow.rsm", formula="AF use_i", timeout=60).subject
+    'examples/dataflow.rsm'
+    """
 
     model: str = ""
     """The file of the model. Empty if `scan` has sources."""
     formula: str | None = None
-    """None: all properties that the file itself states."""
+    """The formula. None means all properties that the file states."""
     engine: str = "auto"
     format: str | None = None
     semantics: str = "standard"
@@ -38,7 +43,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     scan: tuple[str, ...] = ()
     """Source files and folders, in place of a model."""
     select: tuple[str, ...] = ()
-    """Rules to check on sources. Empty: those that are on by default."""
+    """Rules to check on sources. Empty means the rules that are on by default."""
 
     @property
     def subject(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.bench.case import VERDICTS, Outcome
 from pigro.engines import ENGINES
-from pigro.engines.contexts import with_options
+from pigro.engines.dubslaff2024 import with_options
 from pigro.limits import Budget
 from pigro.logic import parse
 
@@ -52,7 +52,7 @@ def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Outcome:
     """A verdict, as the outcome of a run."""
     stats = verdict.stats
     return Outcome(
-        word=verdict.word if verdict.holds is not None else why_none(verdict.gave_up),
+        word=verdict.outcome if verdict.holds is not None else why_none(verdict.gave_up),
         seconds=stats.seconds,
         load_seconds=load_seconds,
         contexts=stats.contexts,

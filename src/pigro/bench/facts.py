@@ -11,6 +11,7 @@ from pathlib import Path
 import pigro
 
 _BESIDE_THE_POINT = {
+    "bench/against.py",
     "bench/composed_tables.py",
     "bench/curves.py",
     "bench/findings.py",

@@ -92,7 +92,7 @@ def _by_certificate(model: RSM, formula: Formula, reading: Reading, limits: Limi
         problem = problem or "the certificate proves something else"
     if problem is not None:
         return Proved(reading, None, data, problem=problem, rejected=True)
-    return Proved(reading, verdict.word, data)
+    return Proved(reading, verdict.outcome, data)
 
 
 def _by_strategy(model: RSM, formula: str, reading: Reading, limits: Limits) -> Proved:
@@ -105,4 +105,4 @@ def _by_strategy(model: RSM, formula: str, reading: Reading, limits: Limits) -> 
         replay_strategy(composition, verdict.strategy)
     except WrongEvidence as error:
         return Proved(reading, None, data, "json", str(error), rejected=True)
-    return Proved(reading, verdict.word, data, "json")
+    return Proved(reading, verdict.outcome, data, "json")

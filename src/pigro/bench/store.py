@@ -83,13 +83,16 @@ class Store(StoreFile):
         assert isinstance(found, int)
         return found
 
-    def newest(self, suites: Collection[str]) -> tuple[int, Session] | None:
-        """The session in which one of these suites was measured last, if any was."""
+    def newest(
+        self, suites: Collection[str], *, but: int | None = None
+    ) -> tuple[int, Session] | None:
+        """The session in which one of these suites was measured last, if any other one was."""
         marks = ",".join("?" * len(suites))
-        last = f"SELECT session FROM runs WHERE suite IN ({marks}) ORDER BY rowid DESC LIMIT 1"  # noqa: S608
+        others = f"suite IN ({marks}) AND session IS NOT ?"
+        last = f"SELECT session FROM runs WHERE {others} ORDER BY rowid DESC LIMIT 1"  # noqa: S608
         query = f"SELECT id, pigro, build, machine, settings FROM sessions WHERE id = ({last})"  # noqa: S608
         with self._errors():
-            row = self._file.execute(query, tuple(suites)).fetchone()
+            row = self._file.execute(query, (*suites, but)).fetchone()
         if row is None:
             return None
         number, pigro, build, machine, settings = row

@@ -58,6 +58,8 @@ class Suite(ABC):
     name: str
     about: str
     """A line for the list of suites."""
+    tools: tuple[str, ...] = ()
+    """Names of other tools that it can run beside Pigro."""
     repeat: int = 5
     """How often a case is measured, besides a first run to warm up. 1: just once, without that."""
 

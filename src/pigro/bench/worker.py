@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from pigro.batch.child import Child, Questions, resident
+from pigro.bench import yardstick
 from pigro.bench.case import Case, Outcome
 from pigro.bench.suite import Scope  # noqa: TC001 - decoding needs it
 from pigro.diagnostics import PigroError, render_error
@@ -157,6 +158,9 @@ def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
     spent = time.perf_counter() - began
     if outcome.whole_seconds is None:
         outcome = replace(outcome, whole_seconds=spent)
+    if outcome.decided:
+        told = outcome.details | {yardstick.KEY: yardstick.microseconds()}
+        outcome = replace(outcome, details=told)
     return outcome if outcome.peak_memory else replace(outcome, peak_memory=peak_of("self") or None)
 
 

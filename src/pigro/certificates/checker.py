@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.certificates.reading import Section
-    from pigro.certificates.values import Place
+    from pigro.certificates.values import ClaimPlace
     from pigro.model import RSM
     from pigro.model.plain import PlainModel
 
@@ -37,7 +37,7 @@ def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
         for child, instance in stage.lower(argument):
             fine = child.level.arguments[instance.argument].component == argument.component
             if not fine or (stage.op == TRUE and not instance.root):
-                raise broken(stage, 1, "argument", at)
+                raise broken(stage, 1, "operand context", at)
     for at, (source, box, target) in enumerate(level.links):
         above, below = arguments[source], arguments[target]
         fine = stage.model.parts[above.component].boxes[box].callee == below.component
@@ -57,7 +57,7 @@ def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
             raise broken(stage, 1, "instance link", at)
 
 
-def r2_until_sure(stage: Stage, at: Place, node: int, earlier: set[int]) -> bool:
+def r2_until_sure(stage: Stage, at: ClaimPlace, node: int, earlier: set[int]) -> bool:
     """In order: phi2 is true at n; or phi1 is true and: n is an exit in Z; or some successor is
     earlier in the block; or R3.
     """
@@ -67,7 +67,7 @@ def r2_until_sure(stage: Stage, at: Place, node: int, earlier: set[int]) -> bool
     return at.phi1[0] >> node & 1 == 1 and (at.is_exit_of_block(node) or leads)
 
 
-def r3_call(stage: Stage, at: Place, node: int, nodes: set[int], missing: int = -1) -> bool:
+def r3_call(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], missing: int = -1) -> bool:
     """Some successor is a call (b, en), and there is an earlier sure block of link(A, b) with
     entry en, such that for every exit e of its set, the return node (b, e) exists and is earlier
     in the block. (R4 lets it be missing, and asks for no order.)
@@ -79,7 +79,7 @@ def r3_call(stage: Stage, at: Place, node: int, nodes: set[int], missing: int = 
     )
 
 
-def r4_globally_sure(stage: Stage, at: Place, node: int, nodes: set[int]) -> bool:
+def r4_globally_sure(stage: Stage, at: ClaimPlace, node: int, nodes: set[int]) -> bool:
     """Phi is true at n; and: n is an exit in Z; or n is no exit and has no successor; or some
     successor is in the block; or some successor is a call (b, en), and there is a sure block of
     link(A, b) with entry en, such that for every exit e of its set, the return node (b, e) is in
@@ -93,7 +93,7 @@ def r4_globally_sure(stage: Stage, at: Place, node: int, nodes: set[int]) -> boo
     return steps or r3_call(stage, at, node, nodes, missing=node)
 
 
-def r5_until_bound(stage: Stage, at: Place, node: int, nodes: set[int]) -> bool:
+def r5_until_bound(stage: Stage, at: ClaimPlace, node: int, nodes: set[int]) -> bool:
     """phi2 is false at n; and: phi1 is false; or n is an exit in Z; or n is no exit, and all
     successors that are no calls are in the block, and for every call (b, en) among them there is a
     bound block of link(A, b) with entry en, such that for every exit e of its set, the return node
@@ -106,7 +106,7 @@ def r5_until_bound(stage: Stage, at: Place, node: int, nodes: set[int]) -> bool:
     return _goes_only_to(stage, at, node, nodes, missing=node)
 
 
-def r6_globally_bound(stage: Stage, at: Place, node: int, earlier: set[int]) -> bool:
+def r6_globally_bound(stage: Stage, at: ClaimPlace, node: int, earlier: set[int]) -> bool:
     """In order: phi is false at n; or n is an exit in Z; or n is no exit and has successors, and
     all that are no calls are earlier in the block, and for every call (b, en) among them there is
     an earlier bound block of link(A, b) with entry en, such that for every exit e of its set, the
@@ -117,7 +117,7 @@ def r6_globally_bound(stage: Stage, at: Place, node: int, earlier: set[int]) -> 
     return at.goes_on(node) and _goes_only_to(stage, at, node, earlier, missing=-1)
 
 
-def _goes_only_to(stage: Stage, at: Place, node: int, nodes: set[int], missing: int) -> bool:
+def _goes_only_to(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], missing: int) -> bool:
     """What R5 and R6 say of successors; `missing` stands for a return node that is not there."""
     return nodes.issuperset(at.part.steps[node]) and all(
         any(
@@ -128,7 +128,7 @@ def _goes_only_to(stage: Stage, at: Place, node: int, nodes: set[int], missing: 
     )
 
 
-_RULES: dict[tuple[int, bool], tuple[int, Callable[[Stage, Place, int, set[int]], bool]]] = {
+_RULES: dict[tuple[int, bool], tuple[int, Callable[[Stage, ClaimPlace, int, set[int]], bool]]] = {
     (EU, True): (2, r2_until_sure),
     (EG, True): (4, r4_globally_sure),
     (EU, False): (5, r5_until_bound),
@@ -201,22 +201,23 @@ def r8_verdict(stage: Stage, section: Section) -> None:
         raise broken(stage, 8, "initial node", 0)
 
 
-def r9_cold(stage: Stage) -> None:
-    """Every box of a cold component that has a call node calls a cold component. At every node of
-    a cold component, call nodes excepted, with the free argument: phi1 is true and phi2 false (EU);
-    phi is true (EG).
+def r9_irrelevant(stage: Stage) -> None:
+    """Every box of an irrelevant component that has a call node calls an irrelevant component.
+
+    At every node of an irrelevant component, call nodes excepted, with the free operand context:
+    phi1 is true and phi2 false for EU, and phi is true for EG.
     """
-    if stage.level.hot is None:
+    if stage.level.relevant is None:
         return
-    hot, model = set(stage.level.hot), stage.model
+    relevant, model = set(stage.level.relevant), stage.model
     for component, callee in model.callees:
-        if component not in hot and callee in hot:
+        if component not in relevant and callee in relevant:
             raise broken(stage, 9, "component", component)
     unknown = [(0, 0)] * len(stage.children)
     first, second = stage.shape.evaluate((1 << model.nodes) - 1, model.label, unknown)
     fine = first[0] & second[1] if stage.op == EU else first[0]
     open_nodes = members(~fine & (1 << model.nodes) - 1)  # by labels alone: look closer
-    for component in sorted({model.component[node] for node in open_nodes} - hot):
+    for component in sorted({model.component[node] for node in open_nodes} - relevant):
         part, (first, second) = model.parts[component], stage.phis(stage.free(component))
         fine = first[0] & second[1] if stage.op == EU else first[0]
         for node in range(part.width):
@@ -244,7 +245,7 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
         has_path = level.paths is not None
         stage = (PathStage if has_path else Stage)(model, shape, level, stages, lemmas)
         for rule in (
-            (r1_links, k_paths) if has_path else (r1_links, r9_cold, check_blocks, r7_masks)
+            (r1_links, k_paths) if has_path else (r1_links, r9_irrelevant, check_blocks, r7_masks)
         ):
             rule(stage)
         stage.settle()
@@ -261,10 +262,16 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
 
 
 def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
-    """What becomes of each certificate in a file.
+    """Checks each certificate in a file. `problem` of the answer is None if the proof is right.
 
-    Raises `Malformed` for bytes that are no certificates, and `Mismatch` for those of another
-    model, or for another way to read it.
+    Raises `Malformed` if the bytes are not certificates, and `Mismatch` if they are about another
+    model, or about another reading of it.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> proof = pigro.check(model, "AF use_i", certify=True).certificate.to_bytes()
+    >>> [(each.formula, each.problem) for each in pigro.check_certificates(model, proof)]
+    [('AF use_i', None)]
     """
     plain, lemmas, wrong_lemmas = check_header(model, data).plain, Known(), None
     for kind, body in frames(data):

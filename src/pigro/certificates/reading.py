@@ -33,7 +33,9 @@ READINGS = (Semantics.STANDARD, Semantics.RSMCHECK, Semantics.RMV)
 LEMMAS, FORMULA = b"L", b"F"
 _T = TypeVar("_T")
 _Ids = tuple[int, ...]
-Argument = NamedTuple("Argument", [("component", int), ("lower", tuple[int | None, ...])])
+OperandContext = NamedTuple(
+    "OperandContext", [("component", int), ("lower", tuple[int | None, ...])]
+)
 Link = NamedTuple("Link", [("source", int), ("box", int), ("target", int)])
 Instance = NamedTuple(
     "Instance", [("argument", int), ("root", bool), ("true", int), ("false", int)]
@@ -49,11 +51,11 @@ class Block(NamedTuple):
 
 
 class Level(NamedTuple):
-    arguments: tuple[Argument, ...]
+    arguments: tuple[OperandContext, ...]
     links: tuple[Link, ...] = ()
     instances: tuple[Instance, ...] = ()
     instance_links: tuple[Link, ...] = ()
-    hot: _Ids | None = None
+    relevant: _Ids | None = None
     blocks: tuple[Block, ...] = ()
     paths: Paths | None = None
 
@@ -66,7 +68,7 @@ class Section(NamedTuple):
     initial: _Ids
     shape: list[FormulaLevel]
     levels: tuple[Level, ...]
-    top: tuple[Argument, ...]
+    top: tuple[OperandContext, ...]
 
 
 class Header(NamedTuple):
@@ -175,10 +177,10 @@ class Reader:
             self.need(0 <= at < width, "a list has a node that is not there")
             yield at
 
-    def argument(self, children: Sequence[Level]) -> Argument:
+    def argument(self, children: Sequence[Level]) -> OperandContext:
         component = self.number(len(self.model.parts))
         lower = [self.number(1 + len(child.instances)) for child in children]
-        return Argument(component, tuple([at - 1 if at else None for at in lower]))
+        return OperandContext(component, tuple([at - 1 if at else None for at in lower]))
 
     def links(self, components: Sequence[int]) -> tuple[Link, ...]:
         def link() -> Link:
@@ -190,12 +192,12 @@ class Reader:
         self.need(len({each[:2] for each in found}) == len(found), "a link is there twice")
         return found
 
-    def instance(self, arguments: Sequence[Argument], states: int = 1) -> Instance:
+    def instance(self, arguments: Sequence[OperandContext], states: int = 1) -> Instance:
         at = self.number(len(arguments))
         exits = len(self.model.parts[arguments[at].component].exits) * states
         return Instance(at, self.number(2) == 1, self.set(exits), self.set(exits))
 
-    def block(self, op: int, arguments: Sequence[Argument]) -> Block:
+    def block(self, op: int, arguments: Sequence[OperandContext]) -> Block:
         at = self.number(len(arguments))
         part = self.model.parts[arguments[at].component]
         sure, entry = self.number(2) == 1, self.number(1 + part.width) - 1
@@ -212,11 +214,15 @@ class Reader:
         instances = self.several(lambda: self.instance(arguments))
         instance_links = self.links([arguments[each.argument].component for each in instances])
         count = self.number()
-        hot = tuple([self.number(len(self.model.parts)) for _ in range(count - 1)])
-        self.need(all(one < two for one, two in pairwise(hot)), "hot components do not ascend")
+        relevant = tuple([self.number(len(self.model.parts)) for _ in range(count - 1)])
+        self.need(
+            all(one < two for one, two in pairwise(relevant)), "relevant components do not ascend"
+        )
         blocks = self.several(lambda: self.block(op, arguments))
-        self.need(op != EX or not (count or blocks), "EX has blocks or hot components")
-        return Level(arguments, links, instances, instance_links, hot if count else None, blocks)
+        self.need(op != EX or not (count or blocks), "EX has blocks or relevant components")
+        return Level(
+            arguments, links, instances, instance_links, relevant if count else None, blocks
+        )
 
     def path_level(self, shape: FormulaLevel, children: Sequence[Level]) -> Level:
         """A level over a path formula."""
@@ -232,8 +238,8 @@ class Reader:
     def lemmas(self) -> Section:
         shape = levels_without_formula()
         levels = tuple([self.level(each.op, ()) for each in shape])
-        fine = all(level.hot == () and not level.instances for level in levels)
-        self.need(fine, "lemmas have instances, or not all is cold")
+        fine = all(level.relevant == () and not level.instances for level in levels)
+        self.need(fine, "lemmas have instances, or not all is irrelevant")
         return Section("", True, (), shape, levels, ())
 
     def statement(self) -> tuple[str, bool, _Ids]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.certificates.reading import Argument, Instance
+from pigro.certificates.reading import Instance, OperandContext
 from pigro.logic.normal import EG, EU, EX
 from pigro.model import DeadEnds
 from pigro.model.plain import as_set, members
@@ -23,7 +23,7 @@ Known = dict[tuple[int, bool, int, int], list[int]]
 """The exits of blocks, by operator, whether sure, argument (of lemmas: component) and entry."""
 
 
-class Place(NamedTuple):
+class ClaimPlace(NamedTuple):
     """Where claims of a block are made: what holds there, and the block's exits."""
 
     argument: int
@@ -63,21 +63,21 @@ class Stage:
         for at, argument in enumerate(level.arguments):
             if argument == self.free(argument.component):
                 self.free_arguments.setdefault(argument.component, at)
-        self._phis: dict[Argument, tuple[Pair, ...]] = {}
+        self._phis: dict[OperandContext, tuple[Pair, ...]] = {}
         self._values: dict[tuple[int, int | None], Pair] = {}
 
-    def is_cold(self, component: int) -> bool:
-        return self.level.hot is not None and component not in self.level.hot
+    def is_irrelevant(self, component: int) -> bool:
+        return self.level.relevant is not None and component not in self.level.relevant
 
-    def free(self, component: int) -> Argument:
-        return Argument(component, (None,) * len(self.children))
+    def free(self, component: int) -> OperandContext:
+        return OperandContext(component, (None,) * len(self.children))
 
-    def lower(self, argument: Argument) -> Iterator[tuple[Stage, Instance]]:
+    def lower(self, argument: OperandContext) -> Iterator[tuple[Stage, Instance]]:
         """The lower instances of an argument that are not none."""
         pairs = zip(self.children, argument.lower, strict=True)
         return ((child, child.level.instances[at]) for child, at in pairs if at is not None)
 
-    def phis(self, at: Argument) -> tuple[Pair, ...]:
+    def phis(self, at: OperandContext) -> tuple[Pair, ...]:
         """Where phi1 and phi2 (or phi, twice; or leaves) are true and false at an argument."""
         if at not in self._phis:
             part = self.model.parts[at.component]
@@ -106,9 +106,9 @@ class Stage:
             all_exits, all_nodes = (1 << len(part.exits)) - 1, (1 << part.width) - 1
             if self.op == EX:
                 yes, no = self._next(component, at.argument, yes, no)
-            elif self.is_cold(component) and self.op == EU and at.false == all_exits:
+            elif self.is_irrelevant(component) and self.op == EU and at.false == all_exits:
                 no |= all_nodes & ~yes
-            elif self.is_cold(component) and self.op == EG and at.true == all_exits:
+            elif self.is_irrelevant(component) and self.op == EG and at.true == all_exits:
                 yes |= all_nodes & ~no
             self._values[component, number] = yes, no
         return self._values[component, number]
@@ -151,12 +151,14 @@ class Stage:
         """The exits of the blocks about a called entry that count so far, or of lemmas (R9)."""
         target = self.links.get((argument, call.box), -1)
         found = self.known.get((self.op, sure, target, call.entry), [])
-        if self.is_cold(call.callee) and (sure or not found):
+        if self.is_irrelevant(call.callee) and (sure or not found):
             found = found + self.lemmas.get((self.op, sure, call.callee, call.entry), [])
         return found if sure else found[:1]
 
-    def place(self, block: Block) -> Place:
+    def place(self, block: Block) -> ClaimPlace:
         """Where the claims of a block are made."""
         argument = self.level.arguments[block.argument]
         phi1, phi2 = self.phis(argument)
-        return Place(block.argument, self.model.parts[argument.component], phi1, phi2, block.exits)
+        return ClaimPlace(
+            block.argument, self.model.parts[argument.component], phi1, phi2, block.exits
+        )

@@ -51,6 +51,13 @@ SUITES = (
 @click.option("--again", is_flag=True, help="Run everything anew. The store keeps the old runs.")
 @click.option("--show", is_flag=True, help="Run nothing: tell what the store has.")
 @click.option(
+    "--against",
+    metavar="STORE",
+    type=click.Path(),
+    help="Compare with the runs that STORE keeps of another build or of --again, on the same "
+    "machine, and say what became slower beyond noise.",
+)
+@click.option(
     "--repeat",
     metavar="N",
     type=click.IntRange(min=1),
@@ -109,6 +116,7 @@ def bench(  # noqa: PLR0913 - one parameter an option
     store: str,
     again: bool,
     show: bool,
+    against: str | None,
     repeat: int | None,
     timeout: float | None,
     memory: float,
@@ -132,11 +140,12 @@ def bench(  # noqa: PLR0913 - one parameter an option
       pigro bench all --csv runs.csv --json results.json
       pigro bench peers --peer rsmcheck=RSMCheck@pypy3 --peer pymodelchecking
       pigro bench all --show --format markdown
+      pigro bench usedef --store new.sqlite --against old.sqlite
 
     \b
     Exit codes:
       0    all was measured; runs over a limit are results too
-      1    engines of Pigro disagree, or a verdict is wrong
+      1    engines of Pigro disagree, a verdict is wrong, or --against found a case slower
       2    the command line or a file is wrong; nothing was run
       4    internal error
       130  interrupted; finished runs are kept
@@ -157,6 +166,7 @@ def bench(  # noqa: PLR0913 - one parameter an option
                 store=store,
                 again=again,
                 show=show,
+                against=against,
                 repeat=repeat,
                 timeout=timeout,
                 memory=int(memory),

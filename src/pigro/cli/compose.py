@@ -14,7 +14,7 @@ from pigro.cli.options import (
     timeout_option,
 )
 
-METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
+METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
 """Written out, for help and completion must not import the engines."""
 _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 """What goes with `--refines`, by parameter."""
@@ -36,8 +36,9 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     type=click.Choice(METHODS),
     default="concrete",
     help="How to check: concrete (part by part, the default), refine (on abstract parts that are "
-    "refined), refine-one (like refine, but the first part is not abstracted), symbolic (with "
-    "decision diagrams) or full (composing everything, to compare).",
+    "refined), refine-one (like refine, but the first part is not abstracted), predicates (on .smv "
+    "parts abstracted by conditions, which are refined), symbolic (with decision diagrams) or full "
+    "(composing everything, to compare).",
 )
 @click.option(
     "--refine",
@@ -45,6 +46,20 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     default="many",
     help="With --method refine or refine-one: look at many causes of doubt in a round (the "
     "default), or at one, which may keep the parts more abstract.",
+)
+@click.option(
+    "--predicate",
+    "predicates",
+    metavar="[PART:]CONDITION",
+    multiple=True,
+    help="Abstract a .smv part by this condition over its variables. Can be repeated. With "
+    "--method predicates, conditions of its file are added where a verdict needs them.",
+)
+@click.option(
+    "--hyper/--no-hyper",
+    default=True,
+    help="With --method refine or refine-one: let blocks have steps that must be there, to one of "
+    "several blocks (the default), or to single blocks only.",
 )
 @click.option(
     "--dead-ends",
@@ -97,6 +112,8 @@ def compose(  # noqa: PLR0913 - one parameter an option
     files: tuple[str, ...],
     method: str,
     refine: str,
+    predicates: tuple[str, ...],
+    hyper: bool,
     dead_ends: str,
     trace: bool,
     assumption: str | None,
@@ -125,6 +142,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
       pigro compose system.parts:client system.parts:server -f rules.ctl
       pigro compose system.parts --check "nu X. mu Y. <> (p & X | Y)" --stats
       pigro compose system.parts --method refine --trace
+      pigro compose large.smv other.parts --method predicates --predicate "x < 3"
       pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
       pigro compose system.parts --replay why.json
@@ -157,6 +175,8 @@ def compose(  # noqa: PLR0913 - one parameter an option
         files=files,
         method=method,
         refine=refine,
+        predicates=predicates,
+        hyper=hyper,
         dead_ends=dead_ends,
         trace=trace,
         assumption=assumption is not None,

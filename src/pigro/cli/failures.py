@@ -59,7 +59,7 @@ def exit_of(outcome: Outcome) -> Exit:
             return interrupted(outcome.stopped_by)
         if outcome.is_fault:
             return Exit.BAD_INPUT if is_users(outcome.stopped_by) else Exit.INTERNAL
-    words = {verdict.word for verdict in outcome.verdicts}
+    words = {verdict.outcome for verdict in outcome.verdicts}
     if "fails" in words:
         return Exit.FAILS
     return Exit.NO_VERDICT if "unknown" in words or not outcome.is_complete else Exit.HOLDS

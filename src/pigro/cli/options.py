@@ -103,8 +103,8 @@ formula_files_option = click.option(
     metavar="FILE",
     type=click.Path(),
     multiple=True,
-    help="Read formulas from FILE, one a line; lines that start with # are comments. "
-    "Can be repeated.",
+    help="Read formulas from FILE, one a line; lines that start with # are comments. FILE can also "
+    "define regular expressions and automata for them. Can be repeated.",
 )
 
 output_option = click.option(

@@ -393,12 +393,39 @@ _ALL = (
     Diagnostic(
         "P308",
         "expression too long",
-        "A regular expression in a formula has more than 256 letters.",
+        "A regular expression in a formula has more than 256 letters, or an automaton has more "
+        "than 256 edges.",
     ),
     Diagnostic(
         "P309",
         "not a regular expression",
         "The text in braces is not a regular expression over state formulas.",
+    ),
+    Diagnostic(
+        "P310",
+        "unknown automaton",
+        "A formula names an automaton that neither the formula nor its file defines.",
+    ),
+    Diagnostic(
+        "P311",
+        "incomplete automaton",
+        "An automaton in a formula has no edge, no start or no accepting state.",
+    ),
+    Diagnostic(
+        "P312",
+        "automaton defined twice",
+        "A formula or a file of formulas defines two automata of the same name.",
+    ),
+    Diagnostic(
+        "P313",
+        "letter is a path formula",
+        "The formula of an edge of an automaton is about paths. It must be about one state.",
+    ),
+    Diagnostic(
+        "P314",
+        "unknown state of an automaton",
+        "A state of an automaton can't be reached or is useless, so its name is probably misspelt: "
+        "no edge leads to it, or it does not accept and no edge leaves it.",
     ),
     Diagnostic(
         "P401",
@@ -436,7 +463,7 @@ _ALL = (
     Diagnostic(
         "P409",
         "not for the symbolic method",
-        "The symbolic method checks only alternation-free formulas.",
+        "The symbolic method checks only alternation-free formulas, on parts without hyper-steps.",
     ),
     Diagnostic(
         "P410",

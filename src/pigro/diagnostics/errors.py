@@ -26,7 +26,17 @@ class Position(Record, frozen=True):
 
 
 class PigroError(Exception):
-    """An error with a stable code, a place and a hint. `str(error)` is one readable line."""
+    """An error with a stable code, a place and a hint. `str(error)` is one readable line.
+
+    All errors of Pigro are of this class.
+
+    >>> import pigro
+    >>> try:
+    ...     pigro.parse("AG (p")
+    ... except pigro.PigroError as error:
+    ...     print(error.code, error.position.column, error.hint)
+    P302 4 add a `)`
+    """
 
     def __init__(
         self,

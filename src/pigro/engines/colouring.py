@@ -15,9 +15,11 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from pigro.engines.explaining import Truth, about_states, meant_anywhere
+from pigro.engines.explaining import Truth, about_states, engine_for, meant_anywhere
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
+from pigro.engines.recursion.leading import Leading, leading_to
+from pigro.engines.table import require_logic
 from pigro.evidence.states import Path, Stack, State
 from pigro.limits import OutOfTime
 from pigro.logic import AG, Formula, atom
@@ -36,8 +38,7 @@ def truths_at(
 ) -> dict[int, Truth]:
     """Of declared nodes, by number: the truth in all states there that runs reach.
 
-    Says the same as `explain_at` at each node. `CheckError` for the mu-calculus. `OutOfTime` or
-    `OutOfMemory` beyond the budget.
+    Says the same as `explain_at` at each node. `OutOfTime` or `OutOfMemory` beyond the budget.
     """
     model, formula = meant_in(model, formula)
     reached = _reached(model, nodes, budget)
@@ -69,17 +70,31 @@ def truths_under(
     if not nodes:
         return {}
     model, formula = meant_in(model, formula)
-    truths = StateTruths(model, formula, DEMAND, budget)
+    if not stack:
+        [verdict] = engine_for(formula).check_all(
+            model.with_initial(nodes), [formula], budget=budget
+        )
+        return dict(verdict.holds_at)
+    truths = StateTruths(model, formula, engine_for(formula), budget)
     path = Path(tuple(State(stack, node) for node in nodes))
+    led: dict[Path, Leading] = model.kept("leading to states", lambda _: {})
+    if path not in led:  # for the next formula
+        led.clear()
+        led[path] = leading_to(model, path)
+    truths.known = path, led[path]
     found = truths.on_path(len(formula) - 1, path, [True] * len(nodes))
     return {node: truth for node, truth in zip(nodes, found, strict=True) if truth is not None}
 
 
 def meant_in(model: RSM, formula: Formula | str) -> tuple[RSM, Formula]:
-    """The formula as it is meant in any state, and the model with its labels."""
+    """The formula as it is meant in any state, and the model with its labels.
+
+    `CheckError` for a formula that `check` refuses.
+    """
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
-    written = as_written(about_states(resolved(formula, model.document))).refuse_mu()
+    written = as_written(about_states(resolved(formula, model.document)))
+    require_logic(engine_for(written), written)
     [meant] = meant_anywhere(model, [about_states(written)])
     return model.about(meant.atoms), meant
 
@@ -91,7 +106,8 @@ def _common(
     here = atom(label)
     marked = model.with_labels({label: [model.core.declared_of_node(node) for node in group]})
     for truth, part in ((Truth.YES, formula), (Truth.NO, ~formula)):
-        [verdict] = DEMAND.check_all(marked, [AG(here.implies(part))], budget=budget)
+        rule = AG(here.implies(part))
+        [verdict] = engine_for(rule).check_all(marked, [rule], budget=budget)
         if verdict.holds:
             return truth
         if verdict.holds is None:

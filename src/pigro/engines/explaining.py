@@ -4,7 +4,8 @@ A node is visited under many call stacks, and a formula may be true under some o
 under others. With a label `here` that only this node has, f is true in no reachable state at the
 node if AG (here -> !f) holds, and in all of them if AG (here -> f) does. If both fail it depends on
 the callers, and the certificates of the two verdicts lead to a state of each kind. Beyond CTL,
-where there are none, runs that break the two rules do so. A path formula alone means A of it.
+where there are none, runs that break the two rules do so, and in the mu-calculus strategies do. A
+path formula alone means A of it.
 
 Cost: two checks for each subformula. For each that depends, two certificates or runs.
 """
@@ -22,6 +23,7 @@ from pigro.engines.auto import AUTO
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import Wanted, certifying
+from pigro.engines.table import require_logic
 from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
 from pigro.limits import OVER, Budget, Limits
@@ -29,9 +31,11 @@ from pigro.logic import AG, A, Formula, atom
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader, resolved
 from pigro.logic.fragments import state_formulas
+from pigro.logic.operators import Fragment
 from pigro.logic.printer import as_written
 
 if TYPE_CHECKING:
+    from pigro.engines.engine import Engine
     from pigro.model import RSM
     from pigro.verdict import Verdict
 
@@ -84,8 +88,9 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     At a declared node, by number or name: in all states there that are reachable from the initial
     nodes. Without `node`: at the initial nodes with the empty stack. Labels that no node carries
     are false, with an `UnknownLabelWarning`. `timeout` and `memory` are as for `check`, a `budget`
-    stands for both. What is not decided within them is unknown. Raises `FormulaError` for text that
-    is no formula, `CheckError` for one of the mu-calculus, `UsageError` if there is no such node.
+    stands for both. What is not decided within them is unknown. In the mu-calculus, a variable
+    stands for its fixpoint. Raises `FormulaError` for text that is no formula, `CheckError` for
+    one that `check` refuses, `UsageError` if there is no such node.
 
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -95,7 +100,8 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
     whole = about_states(resolved(formula, model.document))
-    formula = about_states(as_written(whole).refuse_mu())
+    formula = about_states(as_written(whole))
+    require_logic(engine_for(formula), formula)
     model = model.about(whole.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
@@ -110,6 +116,15 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
 def about_states(formula: Formula) -> Formula:
     """A formula of LTL is about all paths."""
     return formula if state_formulas(formula)[-1] else A(formula)
+
+
+def engine_for(formula: Formula) -> Engine:
+    """The engine that decides a formula in states of any model."""
+    if formula.fragment is not Fragment.MU:
+        return DEMAND
+    from pigro.engines.game.engine import GAME  # noqa: PLC0415 - few need it
+
+    return GAME
 
 
 def meant_anywhere(model: RSM, parts: list[Formula]) -> list[Formula]:
@@ -132,7 +147,7 @@ def _at_initial_nodes(
     if model.on_demand is not None:
         return _at_initial_states(model, parts, meant, budget)
     found = []
-    for part, verdict in zip(parts, DEMAND.check_all(model, meant, budget=budget), strict=True):
+    for part, verdict in zip(parts, _decided(model, meant, budget), strict=True):
         state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
         if verdict.holds is None:
             found.append(SubformulaTruth(part, Truth.UNKNOWN))
@@ -141,6 +156,17 @@ def _at_initial_nodes(
         else:
             found.append(SubformulaTruth(part, Truth.YES if True in state else Truth.NO))
     return found
+
+
+def _decided(model: RSM, formulas: list[Formula], budget: Budget) -> list[Verdict]:
+    """Verdicts in the order of the formulas. Those of one engine are asked for together."""
+    found: dict[int, Verdict] = {}
+    engines = [engine_for(each) for each in formulas]
+    for engine in {each.name: each for each in engines}.values():
+        mine = [at for at, each in enumerate(engines) if each is engine]
+        verdicts = engine.check_all(model, [formulas[at] for at in mine], budget=budget)
+        found |= zip(mine, verdicts, strict=True)
+    return [found[at] for at in range(len(formulas))]
 
 
 def _at_initial_states(
@@ -173,7 +199,7 @@ def _at_node(
     meant = meant_anywhere(model, parts)
     never = [AG(here.implies(~part)) for part in meant]
     always = [AG(here.implies(part)) for part in meant]
-    answers = DEMAND.check_all(model, [*never, *always], budget=budget)
+    answers = _decided(model, [*never, *always], budget)
     pairs = zip(answers[: len(parts)], answers[len(parts) :], strict=True)
     return [
         _truth(part, *pair, is_reachable=unreachable.holds is False, budget=budget)
@@ -200,6 +226,11 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
     None if it can't be found within the budget.
     """
+    if rule.formula.fragment is Fragment.MU:
+        from pigro.engines.game.breaking import breaking_state  # noqa: PLC0415 - few need it
+
+        state = breaking_state(rule.model, rule.formula, budget)
+        return None if state is None else _as_declared(rule.model, state)
     if not rule.formula.is_ctl:
         return _end_of_run(rule, budget)
     [proved] = certifying(DEMAND, Wanted(shortest=True)).check_all(
@@ -220,7 +251,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
 def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
     """The last state of a run that breaks the rule: it is cut short there."""
-    from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.evidence import RunShower  # noqa: PLC0415 - few need it
 
     [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
     if shown.tree is None or shown.tree.path is None:

@@ -4,7 +4,8 @@ A composition of concrete parts is one system. The search of `onthefly` decides 
 states are made when the search asks for them (`model/product.py`).
 
 Parts that are not finished stand for many systems: each unknown label is true or false, and each
-step that only may be there is there or not. The question is decided for all of them:
+step that only may be there is there or not. Of a hyper-step, one of its steps at least is there. So
+the last one is no open point if the others are not there. The question is decided for all of them:
 
     holds     for every way to finish the parts
     fails     for every way
@@ -24,8 +25,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.onthefly.implicit import run_of
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.check_system import run_of
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.logic.positive import positive_form
 from pigro.model.part import UNKNOWN
@@ -33,7 +34,7 @@ from pigro.model.product import Product
 from pigro.verdict.finished import Finished, Point
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pigro.logic import Formula
     from pigro.model.composition import Composition
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from pigro.verdict import Run
 
 
-class Question:
+class FinishRequest:
     """A formula on a composition, and what it took to decide it."""
 
     def __init__(
@@ -70,6 +71,14 @@ class Question:
                 if each.holds is not first.holds:
                     return self._shown(first), self._shown(each)
         return (self._shown(first),)
+
+    def decide(self, points: Mapping[Point, bool]) -> Finished:
+        """The verdict of a way in which these points are given."""
+        return self._decide(_Points(dict(points), default=True))
+
+    def way(self, points: Mapping[Point, bool]) -> Way:
+        """The way in which these points are given."""
+        return Way(self, points)
 
     def _others(self, first: Finished) -> Iterator[Finished]:
         """All ways but the first, as far as they differ in points that are asked about."""
@@ -109,12 +118,73 @@ class Question:
     ) -> tuple[bool, Run[States] | None]:
         system = _System(self.product, points, states, self.form.atoms, self.dead_ends)
         explored = Explored(system)
-        search = Search(explored, self.form, self.poll)
+        search = ProofSearch(explored, self.form, self.poll)
         holds = search.holds(self.form.root)
         run = run_of(search, explored, self.formula, holds=holds) if shows else None
         self.states += explored.asked
         self.assertions += search.assertions
         return holds, run
+
+
+class Way:
+    """A way to finish the parts, as far as its points are given. None: that depends on others."""
+
+    def __init__(self, question: FinishRequest, points: Mapping[Point, bool]) -> None:
+        self._question, self._product = question, question.product
+        self._given = points
+        self._asked = _Points(dict(points), default=True)
+        self._explored: Explored[States] | None = None
+        self._search: ProofSearch | None = None
+
+    def exists(self, states: States) -> bool | None:
+        """Whether states agree on all joint labels."""
+        if self._product.composition.is_sure(states):
+            return True
+        found: list[bool | None] = []
+        for label, seen in self._product.doubtful(states):
+            values = {self._label(at, states[at], label, column) for at, column in seen}
+            found.append(None if None in values else len(values) == 1)
+        return _all(found)
+
+    def label(self, states: States, name: str) -> bool | None:
+        """Whether a composed state has a label."""
+        if self._product.value(states, name) != UNKNOWN:
+            return bool(self._product.value(states, name))
+        at, column = self._product.seers(name)[0]
+        return self._label(at, states[at], name, column)
+
+    def steps(self, states: States) -> dict[States, bool | None]:
+        """The states that may come next, and whether they do."""
+        found: dict[States, bool | None] = {}
+        for action, target, movers in self._product.candidates(states):
+            parts = [self._step(at, states[at], action, target[at]) for at in movers]
+            here, before = _all([*parts, self.exists(target)]), found.get(target, False)
+            found[target] = not_none if (not_none := here or before) else _all([here, before])
+        return found
+
+    def value(self, node: int, states: States) -> bool | None:
+        """The truth of a state formula, by its number in the formula."""
+        question = self._question
+        if self._search is None or self._explored is None:
+            atoms, dead_ends = question.form.atoms, question.dead_ends
+            system = _System(self._product, self._asked, states, atoms, dead_ends)
+            self._explored = Explored(system)
+            self._search = ProofSearch(self._explored, question.form, question.poll)
+        found = self._search.value(question.form.states[node], self._explored.number(states))
+        return found if self._asked.asked.keys() <= self._given.keys() else None
+
+    def _label(self, at: int, state: int, label: str, column: int) -> bool | None:
+        value = self._product.parts[at].value(state, column)
+        return self._given.get(Point(at, state, label=label)) if value == UNKNOWN else bool(value)
+
+    def _step(self, at: int, state: int, action: str, target: int) -> bool | None:
+        if self._product.must(at, state, action, target):
+            return True
+        return self._given.get(Point(at, state, action=action, target=target))
+
+
+def _all(values: Sequence[bool | None]) -> bool | None:
+    return False if False in values else None if None in values else True
 
 
 class _Points:
@@ -150,8 +220,18 @@ class _Points:
         """Whether all parts that move can make their steps."""
         return all(
             product.must(at, states[at], action, target[at])
+            or self._is_last(product, at, states[at], action, target[at])
             or self.ask(Point(at, states[at], action=action, target=target[at]))
             for at in movers
+        )
+
+    def _is_last(self, product: Product, at: int, state: int, action: str, target: int) -> bool:
+        """Whether a step belongs to a hyper-step, and no other step of it is there."""
+        return any(
+            all(
+                self.asked.get(Point(at, state, action=action, target=to)) is False for to in others
+            )
+            for others in product.alternatives(at, state, action, target)
         )
 
 

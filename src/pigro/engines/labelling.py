@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, cast
 
 from pigro import _core
 from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
-from pigro.engines.contexts.eager import eager_check
-from pigro.engines.contexts.initialize import initialize
-from pigro.engines.contexts.interpretation import Question
-from pigro.engines.contexts.shape import bits, shape_of
-from pigro.engines.contexts.trace import Trace
+from pigro.engines.dubslaff2024.eager import eager_check
+from pigro.engines.dubslaff2024.initialize import initialize
+from pigro.engines.dubslaff2024.interpretation import CheckRequest
+from pigro.engines.dubslaff2024.shape import bits, shape_of
+from pigro.engines.dubslaff2024.trace import Trace
 from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
@@ -42,11 +42,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Satisfying:
-    """The states that satisfy a formula: `(stack, node) in satisfying(model, formula)`.
+    """The states that satisfy a formula, as `satisfying` finds them.
 
-    A stack is a list of boxes, outermost first. Boxes are given by number, as BOX or as
-    COMPONENT:BOX. Nodes by number, or as `find` takes them. `UsageError` for a box or a node that
-    the model does not have. A stack that no run can have is in no state.
+    Ask with `(stack, node) in found`. A stack is a list of boxes, outermost first. You can give a
+    box by number, as BOX or as COMPONENT:BOX, and a node by number or as `RSM.find` takes it. A
+    stack that no run can have is in no state. Raises `UsageError` for a box or a node that the
+    model does not have.
+
+    >>> import pigro
+    >>> found = pigro.satisfying(pigro.load("examples/dataflow.rsm"), "EF use_i")
+    >>> ([], "main:main_11_0") in found, (["call_b"], "b:b_23_4") in found
+    (True, True)
     """
 
     model: RSM
@@ -236,13 +242,13 @@ def satisfying(
 ) -> Satisfying:
     """All states that satisfy a formula of CTL.
 
-    Labels that no node carries are false, with an `UnknownLabelWarning`. Raises `FormulaError` for
-    text that is no formula, `CheckError` for one that is not in CTL, and what `Budget.poll` raises
-    when `timeout` or `memory` is used up.
+    A label that no node carries is false, and you get an `UnknownLabelWarning`. Raises
+    `FormulaError` if the text is not a formula, `CheckError` if the formula is not in CTL, and
+    `OutOfTime` or `OutOfMemory` when `timeout` seconds or `memory` bytes are used up.
 
-    >>> from pigro import kripke
-    >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
-    >>> found = satisfying(model, "AX done & !done")
+    >>> import pigro
+    >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
+    >>> found = pigro.satisfying(model, "AX done & !done")
     >>> ([], "a") in found, ([], "b") in found, str(found.truth("b"))
     (True, False, 'no')
     """
@@ -260,7 +266,7 @@ def satisfying(
     if not meant.is_ctl:
         return _on_some_paths(model, formula, meant, budget)
     shape = shape_of(model)
-    question = Question.of(shape, formula)
+    question = CheckRequest.of(shape, formula)
     instances = initialize(question, budget, Trace(False))
     eager_check(instances)
     instances.drop_unreachable()

@@ -243,7 +243,7 @@ def _showing(engine: Engine, model: RSM) -> Engine | None:
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
     if why_not(shower, model) is None:
         return cast("Engine", dataclasses.replace(shower, show=True))
-    from pigro.engines.recursion.showing import RunShower  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.evidence import RunShower  # noqa: PLC0415 - few need it
 
     return RunShower()
 
@@ -283,8 +283,8 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
     if proved.holds != verdict.holds:
         raise InternalError(
             "P903",
-            f"engine {verdict.engine} says that the formula {verdict.word}, "
-            f"engine {proved.engine} that it {proved.word}: {verdict.formula}",
+            f"engine {verdict.engine} says that the formula {verdict.outcome}, "
+            f"engine {proved.engine} that it {proved.outcome}: {verdict.formula}",
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
     if proved.evidence is not None:
@@ -308,7 +308,7 @@ class Proofs:
         self._file = CertificateFile(model, shortest=shortest)
         self._budget = budget or Budget()
         self._is_full = False
-        self._twin = None
+        self._checker = None
         self.missing = 0
         """Verdicts without a certificate that could have one."""
         self.doubtful = 0
@@ -317,9 +317,9 @@ class Proofs:
         """Certificates that should have been checked and were not."""
         self._verify = verify
         if verify:
-            from pigro.certificates.twin import Twin  # noqa: PLC0415 - few need it
+            from pigro.certificates.native_checker import NativeChecker  # noqa: PLC0415 - few need it
 
-            self._twin = Twin(model, self._budget.poll)
+            self._checker = NativeChecker(model, self._budget.poll)
 
     def take(self, verdict: Verdict) -> Verdict:
         """Adds the certificate of a verdict. `RejectedCertificate` if it is checked in vain."""
@@ -347,14 +347,14 @@ class Proofs:
     def _verified(self, verdict: Verdict, lemmas: bytes, body: bytes) -> bool:
         """Whether the certificate was checked, and accepted."""
         try:
-            if self._twin is not None:
-                problem = self._twin.lemmas(lemmas) if lemmas else None
-                problem = problem or self._twin.formula(body, verdict.formula)
+            if self._checker is not None:
+                problem = self._checker.lemmas(lemmas) if lemmas else None
+                problem = problem or self._checker.formula(body, verdict.formula)
                 if problem is not None:
                     raise RejectedCertificate(verdict, str(problem))
                 return True
         except OVER:
-            self._twin = None  # it may lack lemmas
+            self._checker = None  # it may lack lemmas
         self.unverified += self._verify
         return False
 

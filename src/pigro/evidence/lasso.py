@@ -30,7 +30,7 @@ Sets = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RunPositions:
     """The positions of a run."""
 
     length: int
@@ -135,7 +135,7 @@ def inside(formula: Formula, root: int) -> list[int]:
 def evaluate(
     formula: Formula,
     parts: Sequence[int],
-    line: Line,
+    line: RunPositions,
     leaf: Callable[[int], Sets],
     keep: dict[int, Sets] | None = None,
 ) -> Sets:
@@ -167,7 +167,7 @@ def evaluate(
 
 
 def wanted(
-    formula: Formula, parts: Sequence[int], line: Line, sets: Mapping[int, Sets]
+    formula: Formula, parts: Sequence[int], line: RunPositions, sets: Mapping[int, Sets]
 ) -> dict[int, int]:
     """Where A and E must be known to know the formula at the first position, if it is not known.
 
@@ -204,14 +204,14 @@ def _parts(formula: Formula, operands: list[int]) -> list[int]:
     return [*letters(formula, operands[0]), *operands[1:]]
 
 
-def _regular(line: Line, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
+def _regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
     from pigro.evidence.matches import regular  # noqa: PLC0415 - few formulas have these
 
     return regular(line, formula, node, done)
 
 
 def _operator(  # noqa: C901, PLR0911 - a case for each operator
-    line: Line, op: int, first: Sets, second: Sets
+    line: RunPositions, op: int, first: Sets, second: Sets
 ) -> Sets:
     """Both sets of an operator, from those of its operands."""
     (f, not_f), (g, not_g) = first, second

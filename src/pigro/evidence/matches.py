@@ -13,13 +13,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.logic.operators import Op
-from pigro.logic.regular.automata import automaton
+from pigro.logic.regular.automata import automaton_of
 from pigro.model.plain import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pigro.evidence.lasso import Line, Sets
+    from pigro.evidence.lasso import RunPositions, Sets
     from pigro.logic import Formula
     from pigro.logic.regular.automata import Automaton
 
@@ -54,14 +54,14 @@ class _Reading(NamedTuple):
             loop = sets[self.after]
 
 
-def regular(line: Line, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
+def regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
     """Where an operator is satisfied, and where its negation is."""
     op, right = formula.ops[node], formula.right[node]
-    edges = automaton(formula, formula.left[node], again=op == _OMEGA)
+    edges = automaton_of(formula, node)
     every = line.all
     sure = _reading(line, edges, {at: yes for at, (yes, _) in done.items()}, sure=True)
     maybe = _reading(line, edges, {at: every ^ no for at, (_, no) in done.items()}, sure=False)
-    if op == _OMEGA:
+    if op >= _OMEGA:
         return _set(line, _accepted(sure)), every ^ _set(line, _accepted(maybe))
     yes, no = done[right]
     if op == _TRIGGER:
@@ -71,7 +71,9 @@ def regular(line: Line, formula: Formula, node: int, done: Mapping[int, Sets]) -
     return found, every ^ _set(line, _matched(maybe, line.flags(every ^ no)))
 
 
-def _reading(line: Line, edges: Automaton, sets: Mapping[int, int], *, sure: bool) -> _Reading:
+def _reading(
+    line: RunPositions, edges: Automaton, sets: Mapping[int, int], *, sure: bool
+) -> _Reading:
     wanted = {edge.letter for row in edges for edge in row}
     letters = {at: line.flags(sets[at]) for at in wanted}
     after = None if sure and line.may_end else line.after
@@ -157,6 +159,6 @@ def _round(run: _Reading, start: int, state: int) -> tuple[int, int]:
     return plain, good
 
 
-def _set(line: Line, sets: list[int]) -> int:
+def _set(line: RunPositions, sets: list[int]) -> int:
     """The positions from which the first state reads the run."""
     return line.set_of([bool(each & 1) for each in sets], True)

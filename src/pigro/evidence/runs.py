@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.lasso import Line, evaluate, inside, shortest, wanted
+from pigro.evidence.lasso import RunPositions, evaluate, inside, shortest, wanted
 from pigro.evidence.states import Evidence, Path, State, Steps
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
@@ -155,18 +155,18 @@ class OnRun:
         return line.set_of(truths, True), line.set_of(truths, False)
 
 
-def line_of(steps: Steps, path: Path) -> Line:
+def line_of(steps: Steps, path: Path) -> RunPositions:
     """The positions of a run: its states and, if it goes on in any way, one for what follows."""
     count = len(path.states)
     if path.ends == "loop":
-        return Line(count, path.start)
+        return RunPositions(count, path.start)
     if path.ends == "pump" and path.start is not None:
-        return Line(count, path.start + 1)  # the last one is the start of the next round
+        return RunPositions(count, path.start + 1)  # the last one is the start of the next round
     if not steps.maximal_next(path.states[-1]):
-        return Line(count, None)
+        return RunPositions(count, None)
     if path.ends == "stays":
-        return Line(count, count - 1)
-    return Line(count + 1, count, may_end=steps.model.dead_ends is DeadEnds.STOP)
+        return RunPositions(count, count - 1)
+    return RunPositions(count + 1, count, may_end=steps.model.dead_ends is DeadEnds.STOP)
 
 
 def tidy(steps: Steps, path: Path) -> Path:

@@ -16,7 +16,8 @@ does can't be shown by a path: it is a claim, proved by the certificate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -192,6 +193,22 @@ class Evidence:
     """Of a run: what it relies on, A and E inside its path formula."""
     contexts: Contexts = ()
     """Of a path: what is true at the exits of the procedures that it is in."""
+    verdict: object = field(default=None, compare=False, repr=False)
+    """The verdict that was asked for its evidence, if any: it has the names of nodes and boxes."""
+
+    def of(self, verdict: object) -> Evidence:
+        """The evidence as that of a verdict."""
+        return replace(self, verdict=verdict)
+
+    def __reduce__(self) -> tuple[Callable[..., Evidence], tuple[object, ...]]:
+        """Without the verdict, which has the evidence."""
+        kept = [each.name for each in fields(self) if each.name != "verdict"]
+        return Evidence, tuple(getattr(self, name) for name in kept)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: runs to step through, if a verdict gave the evidence."""
+        shown: str = import_module("pigro.explore.notebook").evidence_html(self)  # a later stage
+        return shown
 
 
 def _unpacked(

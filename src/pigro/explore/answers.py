@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.colouring import truths_at, truths_under
-from pigro.engines.explaining import explain_at
+from pigro.engines.explaining import engine_for, explain_at
 from pigro.explore.jobs import Stopped
 from pigro.explore.states import state_of
 from pigro.explore.under_calls import runs_from
-from pigro.logic import Fragment
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader
 from pigro.logic.printer import as_written, text_as_written
@@ -79,7 +78,7 @@ def _from_state(model: RSM, formula: str, state: State, budget: Budget) -> dict[
         "word": word,
         "formula": printable(text_as_written(read), _LONGEST),
         "reason": "decided in this state, under its call stack",
-        "cost": f"{duration(time.perf_counter() - began)}, demand",
+        "cost": f"{duration(time.perf_counter() - began)}, {engine_for(read).name}",
         **{key: [] for key in ("tree", "truths", "atoms", "evidence")},
     }
     runs = [] if known is None else runs_from(model, read, state, budget, truth=known)
@@ -115,11 +114,10 @@ def explained(model: RSM, formula: str, node: int | None, budget: Budget) -> dic
 
 
 def parsed(model: RSM, text: str) -> dict[str, object]:
-    """A formula with its subformulas that colours take: none of the mu-calculus."""
+    """A formula with its subformulas, which colours take."""
     formula = reader(model.document, lenient=True)(text)
-    written = as_written(formula)
-    found = () if written.fragment is Fragment.MU else subformulas(written)
-    parts = [text_as_written(each) for each in islice(found, _PARTS)]
+    found = islice(subformulas(as_written(formula)), _PARTS)
+    parts = [text_as_written(each) for each in found]
     return {"formula": text_as_written(formula), "parts": parts}
 
 

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from pigro.diagnostics import PigroError, Problems, UsageError, printable
 from pigro.explore import answers, takeaway
+from pigro.explore.arranging import Arranger
 from pigro.explore.guard import Guard
 from pigro.explore.jobs import Jobs, TooManyJobs
 from pigro.explore.states import (
@@ -46,9 +47,11 @@ if TYPE_CHECKING:
 
 _SHARED = ("rows.js", "layout.js", "drawing.js", "panels.js")
 """Scripts of the report, which the page uses as a module."""
-_EXPORTS = "el, name, count, cut, svg, layOut, curve, drawComponent, drawnPlaces, placeName"
+_EXPORTS = "el, name, count, cut, svg, layOut, curve, headOf, planComponent, drawPlan"
 _OWN = {
     "explore.css": "text/css",
+    "arranging.js": "text/javascript",
+    "finding.js": "text/javascript",
     "main.js": "text/javascript",
     "view.js": "text/javascript",
     "map.js": "text/javascript",
@@ -71,13 +74,17 @@ _OPERATORS = (
 )
 
 
-def make_app(explored: Explored, token: str, host: str) -> tuple[Guard, Jobs]:
-    """The application for this model, and its jobs. `host` is the Host that requests must name."""
+def make_app(explored: Explored, token: str, host: str) -> tuple[Guard, Callable[[], None]]:
+    """The application for this model, and what ends its work.
+
+    `host` is the Host that requests must name.
+    """
     served = _Served(explored)
     tables: dict[str, Callable[[Loaded, Asked], Answer | Response]] = {
         "model": served.model,
         "search": served.search,
         "map": served.map,
+        "layout": served.layout,
         "component": served.component,
         "state": served.state,
         "over": served.over,
@@ -96,7 +103,7 @@ def make_app(explored: Explored, token: str, host: str) -> tuple[Guard, Jobs]:
         Route(f"/api/{name}", served.answering(run), methods=["POST"])
         for name, run in tables.items()
     ]
-    return Guard(Starlette(routes=routes), token, host), served.jobs
+    return Guard(Starlette(routes=routes), token, host), served.close
 
 
 async def _index(_: Request) -> Response:
@@ -125,6 +132,12 @@ class _Served:
     def __init__(self, explored: Explored) -> None:
         self._explored = explored
         self.jobs = Jobs()
+        self.arranger = Arranger()
+
+    def close(self) -> None:
+        """Ends all work."""
+        self.jobs.stop_all()
+        self.arranger.close()
 
     def answering(
         self, run: Callable[[Loaded, Asked], Answer | Response]
@@ -165,19 +178,25 @@ class _Served:
             "operators": _OPERATORS,
             "labels": _completed(model),
             "listed": loaded.is_listed,
+            "graphviz": self.arranger.is_there,
         }
+        self.arranger.start()
         if loaded.is_listed:
             starts = starts_of(model)
             told |= {"facts": facts(model), "components": model.core.components, "starts": starts}
         return told
 
     def search(self, loaded: Loaded, asked: Asked) -> Answer:
-        return {"found": loaded.calls.search(_text(asked, "text")[:200])}
+        text = _text(asked, "text")[:200]
+        return {"found": loaded.finder.find(text) if loaded.is_listed else []}
 
     def map(self, loaded: Loaded, asked: Asked) -> Answer:
         opened = asked.get("open")
         groups = frozenset(filter(_is_number, opened if isinstance(opened, list) else ()))
         return loaded.calls.near(_component(loaded, asked), groups)
+
+    def layout(self, _: Loaded, asked: Asked) -> Answer:
+        return self.arranger.places(asked.get("nodes"), asked.get("edges"))
 
     def component(self, loaded: Loaded, asked: Asked) -> Answer:
         """A component, or what is around one of its nodes, as the report tells it."""

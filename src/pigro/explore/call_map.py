@@ -27,8 +27,6 @@ MOST = 40
 _STEPS = 2
 _LISTED = 12
 """Components of a folded group that are named."""
-_SEARCHED = 50
-"""Components that a search finds."""
 _FANS = 200
 """Callers or callees of one place that are looked at."""
 
@@ -124,15 +122,3 @@ class CallMap:
         name = printable(self.model.names.components[component])
         size, group = self.sizes[component], self.group[component]
         return {"number": component, "name": name, "size": size, "group": group}
-
-    def search(self, text: str) -> list[dict[str, object]]:
-        """Components whose names contain a text. Those that begin with it first."""
-        wanted = text.casefold()
-        starts: list[int] = []
-        others: list[int] = []
-        for number, name in enumerate(self.model.names.components):
-            if wanted in name.casefold():
-                (starts if name.casefold().startswith(wanted) else others).append(number)
-                if len(starts) >= _SEARCHED:
-                    break
-        return [self.told(each) for each in [*starts, *others][:_SEARCHED]]

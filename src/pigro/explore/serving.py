@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 import signal
 import socket
@@ -65,7 +66,7 @@ def serve(
     """
     host = f"{HOST}:{opened.getsockname()[1]}"
     token = secrets.token_urlsafe(24)
-    app, jobs = make_app(explored, token, host)
+    app, end_work = make_app(explored, token, host)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -78,10 +79,11 @@ def serve(
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
+    gc.freeze()  # the model stays: it need not be searched for garbage again and again
     try:
         return asyncio.run(_serve(server, explored, opened, watch, is_file, ready, host, token))
     finally:
-        jobs.stop_all()
+        end_work()
 
 
 async def _serve(  # noqa: PLR0913 - all of one call

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import PigroError, Problems, UsageError, printable, render_error
 from pigro.explore.call_map import CallMap
+from pigro.explore.finding import Finder
 from pigro.formats.source import open_source
 from pigro.limits import Budget
 from pigro.logic.printer import text_as_written
@@ -54,6 +55,11 @@ class Loaded:
     def calls(self) -> CallMap:
         """The call graph."""
         return CallMap.of(self.model)
+
+    @cached_property
+    def finder(self) -> Finder:
+        """Finds components, nodes and labels."""
+        return Finder(self.model, self.calls)
 
     @property
     def is_listed(self) -> bool:

@@ -1,22 +1,24 @@
-"""Runs that show a verdict of CTL in a state under calls.
+"""Runs that show a verdict in a state under calls. There are none in the mu-calculus.
 
-New nodes lead to the state, and to no other (engines/recursion/leading.py). So in the model with
-them, f is true in the state if and only if `EX ... EX f` and `AX ... AX f` are true at its start.
-If f is true, evidence for the first shows f, and otherwise evidence against the second does.
-The part of the evidence about the new nodes is left out, and the nodes get their old numbers.
+For CTL, new nodes lead to the state, and to no other (engines/recursion/leading.py). So in the
+model with them, f is true in the state if and only if `EX ... EX f` and `AX ... AX f` are true at
+its start. If f is true, evidence for the first shows f, and otherwise evidence against the second
+does. The part of the evidence about the new nodes is left out, and the nodes get their old numbers.
+For LTL and CTL*, the runs are those of engines/recursion/evidence.py, from the state on.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.colouring import meant_in
-from pigro.engines.recursion.leading import leading_to
+from pigro.engines.recursion.evidence import shown_from
+from pigro.engines.recursion.leading import leading_to, old_node
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
-from pigro.logic import AX, EX
+from pigro.logic import AX, EX, Fragment
 from pigro.render.evidence import Writer
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
@@ -42,8 +44,12 @@ def runs_from(
     `truth` is that of the formula in the state.
     """
     model, formula = meant_in(model, formula)
-    if not formula.is_ctl or state.stack.depth > _DEEPEST:
+    if formula.fragment is Fragment.MU or state.stack.depth > _DEEPEST:
         return []
+    if not formula.is_ctl:
+        tree = shown_from(model, formula, state, budget)
+        writer = Writer(model, formula, full=True)
+        return [] if tree is None else _told(model, tree, writer)
     leading = leading_to(model, Path((state,))).model
     names = replace(leading.names, components=model.names.components, boxes=model.names.boxes)
     leading = replace(leading, names=names)
@@ -58,8 +64,29 @@ def runs_from(
     if verdict.tree is None:
         return []
     writer = Writer(leading, verdict.formula, full=True)
-    old = _Numbers(model, leading)
-    return [told for each in _all(verdict.tree) for told in _run(each, writer, old)]
+    return _told(model, verdict.tree, writer, leading)
+
+
+def _told(
+    model: RSM, tree: Evidence, writer: Writer, leading: RSM | None = None
+) -> list[dict[str, object]]:
+    """The runs of a tree. Its states are those of the model, or of one that leads to a state."""
+    found = []
+    for at in _all(tree):
+        states = [_moment(model, each, leading) for each in at.path.states] if at.path else [None]
+        if None not in states:  # otherwise it leads to the state
+            found.append(_run(model, at, [each for each in states if each is not None], writer))
+    return found
+
+
+def _moment(model: RSM, state: State, leading: RSM | None = None) -> State | None:
+    """A state at a declared node of the model. None at a new node of one that leads to states."""
+    core = (leading or model).core
+    box, node = core.box(state.node), core.subject(state.node)
+    found = node if leading is None else old_node(model, leading, node)
+    return (
+        None if found is None else State(state.stack if box < 0 else state.stack.push(box), found)
+    )
 
 
 def _all(root: Evidence) -> Iterator[Evidence]:
@@ -70,18 +97,12 @@ def _all(root: Evidence) -> Iterator[Evidence]:
         pending += reversed(at.parts)
 
 
-def _run(at: Evidence, writer: Writer, old: _Numbers) -> Iterator[dict[str, object]]:
-    if at.path is None:
-        return
-    states = [old.state(each) for each in at.path.states]
-    if None in states:  # it leads to the state
-        return
-    yield {
+def _run(model: RSM, at: Evidence, states: list[State], writer: Writer) -> dict[str, object]:
+    assert at.path is not None, "it has states"
+    return {
         "shows": "".join(writer.words.purpose(at)),
         "states": [
-            {**state_of(each), "name": printable(old.model.node_name(each.node))}
-            for each in states
-            if each is not None
+            {**state_of(each), "name": printable(model.node_name(each.node))} for each in states
         ],
         "path": {
             "ends": at.path.ends,
@@ -90,26 +111,3 @@ def _run(at: Evidence, writer: Writer, old: _Numbers) -> Iterator[dict[str, obje
             "shortest": at.path.shortest,
         },
     }
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """Nodes of the model that leads to a state, as the model itself numbers them.
-
-    New nodes follow the old ones of each component.
-    """
-
-    model: RSM
-    leading: RSM
-
-    def state(self, state: State) -> State | None:
-        """The same state at a declared node. None at a new one."""
-        core, box = self.leading.core, self.leading.core.box(state.node)
-        stack = state.stack if box < 0 else state.stack.push(box)
-        declared = core.subject(state.node)
-        component = core.component(declared)
-        at = declared - core.nodes_of(component)[0]
-        mine = self.model.core.nodes_of(component)
-        if at >= len(mine) or self.model.core.box(mine[at]) >= 0:
-            return None
-        return State(stack, mine[at])

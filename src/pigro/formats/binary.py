@@ -1,4 +1,4 @@
-"""`.pigro` files: models as bytes (docs/formats.md), for loading fast.
+"""`.pigro` files: models as bytes (docs/formats/binary.md), for loading fast.
 
 The layout is in model/binary, because a pickled model is the same bytes. Here errors get the name
 of the file.

@@ -43,10 +43,19 @@ def save(
     *,
     format: str | None = None,  # noqa: A002 - see above
 ) -> None:
-    """Writes a model, a part or a composition into a file, whole or not at all.
+    """Writes a model, a part or a composition to a file. The file is written whole or not at all.
 
-    The format is the one named, or that of the file's suffix. Otherwise `.rsm` for models and
-    `.parts` for the others. `ModelError` P215 or P222 if the format can't hold the subject.
+    `format` names the format. By default the suffix of `path` decides. If that names none, models
+    are written as `.rsm`, and parts as `.parts`. Raises `ModelError` P215 or P222 if the format
+    can't hold the subject.
+
+    >>> import pigro
+    >>> from tempfile import TemporaryDirectory
+    >>> model = pigro.kripke({"on": ["off"], "off": ["on"]}, labels={"on": ["light"]}, initial="on")
+    >>> with TemporaryDirectory() as folder:
+    ...     pigro.save(model, f"{folder}/lamp.rsm")
+    ...     pigro.load(f"{folder}/lamp.rsm") == model
+    True
     """
     given: Subject
     if isinstance(subject, RSM):
@@ -120,7 +129,11 @@ def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
             return read_all(file, poll)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        hint = "only `pigro check` takes programs" if ".py:" in str(path) else None
+        hint = (
+            "only `pigro check` and `validate-witness` take programs"
+            if ".py:" in str(path)
+            else None
+        )
         raise UsageError(
             "P001", f"can't read {printable(str(path))}: {reason}", hint=hint
         ) from None

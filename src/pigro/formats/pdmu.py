@@ -1,7 +1,7 @@
 """`.pdmu` files: pushdown systems with a property, as PDSolver and JimpleToPDSolver use them.
 
-Three sections (docs/formats.md): rules, which labels a control state and a symbol carry together,
-and a property of the modal mu-calculus, perhaps with backward modalities. `requirements` gives the
+Three sections (docs/formats/pushdown.md): rules, labels of control states with symbols, and a
+property of the modal mu-calculus, perhaps with backward modalities. `requirements` gives the
 property as a formula, if one says the same about the initial configuration (`pdmu_property.py`),
 and the use-def requirements of the variables that it names. Statements end in `;`. The file does
 not say where to start: that is the only head with a rule whose control state no rule leads into.

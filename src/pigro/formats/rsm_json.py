@@ -1,4 +1,4 @@
-"""`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats.md).
+"""`.rsm` files: JSON in the shape of the tool RSMCheck (docs/formats/rsm.md).
 
 Decoding is msgspec's. The flattening is the model's. What is here is finding the place of an error,
 and writing. Source positions are decoded only if there is a key `at`: files without positions take

@@ -137,13 +137,20 @@ def load(
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
 ) -> Subject:
-    """Reads a model file. From a file of parts, the composition of the parts.
+    """Reads a model from a file, or the composition of the parts in the file.
 
-    Its format is found by the content, or else by the suffix. `format` names it, with the
-    translation of a pushdown system if wanted, as in `pds:single`. With
-    `semantics="rsmcheck"` calls of entry-exit nodes are read as the tool RSMCheck does. `dead_ends`
-    is `stutter` (default: a run stays there forever), `stop` (it ends there; default with rsmcheck)
-    or `error`. Raises `InputError` or `ModelError`, with file, line and a hint.
+    - `format` names the format, such as `rsm`, or `pds:single` with the translation of a pushdown
+      system. By default the content of the file decides, and then the suffix of its name.
+    - `semantics` is `standard`, `rsmcheck` (calls of entry-exit nodes are dead ends, as in the tool
+      RSMCheck) or `rmv` (runs go on after the exit of the initial component, as in the tool RMV).
+    - `dead_ends` is `stutter` (a run stays there forever), `stop` (the run ends there) or `error`.
+      The default is `stop` with `rsmcheck`, and `stutter` otherwise.
+
+    Raises `InputError` or `ModelError`, with the file, the line and a hint.
+
+    >>> import pigro
+    >>> pigro.load("examples/dataflow.rsm")
+    <RSM: 3 components, 7 nodes, 6 edges, 2 boxes>
     """
     data, source = read_bytes(path), os.fspath(path)
     kind = choose_format(data, source, format)

@@ -156,6 +156,11 @@ class Budget:
         """Of the whole run: more than 0, though perhaps not much. None if that does not matter."""
         return None if self.deadline is None else max(self.deadline - self._clock(), 1e-9)
 
+    @property
+    def room(self) -> int | None:
+        """Bytes that the process may still take. None if it may take any."""
+        return None if self.memory is None else max(self.memory - self._resident(), 0)
+
     def poll(self) -> None:
         """Cheap: looks at the limits every few milliseconds only. See `look`."""
         if self._clock() >= self._next:

@@ -8,7 +8,8 @@ are for each operator.
 Invariants:
  I1  children have smaller numbers than their parents.
  I2  no two nodes are the same triple.
- I3  atoms, variables and sets of actions are numbered by the first node that names them.
+ I3  atoms, variables, sets of actions and automata are numbered by the first node that names them.
+ I4  automata that differ have different names.
 Whoever adds the nodes of a formula left to right and bottom-up gets the canonical order of
 `Formula`.
 """
@@ -22,11 +23,12 @@ from msgspec import Struct, field
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pigro.logic.regular.shapes import Shape
     from pigro.logic.syntax import Formula
 
 _ATOM = 2
 """`Op.ATOM` as a plain int, which compares much faster."""
-_DIAMOND, _BOX, _VARIABLE = 22, 23, 26
+_AUTOMATON, _DIAMOND, _BOX, _VARIABLE = 19, 24, 25, 28
 
 
 class Arena(Struct, eq=False):
@@ -45,6 +47,7 @@ class Arena(Struct, eq=False):
     names: dict[str, int] = field(default_factory=dict)
     variables: dict[str, int] = field(default_factory=dict)
     actions: dict[tuple[str, ...], int] = field(default_factory=dict)
+    automata: dict[Shape, int] = field(default_factory=dict)
 
     def node(self, op: int, left: int = -1, right: int = -1) -> int:
         """The number of the node (op, left, right), new or known."""
@@ -66,6 +69,15 @@ class Arena(Struct, eq=False):
             return self.node(op, body)
         return self.node(op, body, self.actions.setdefault(of, len(self.actions)))
 
+    def automaton(self, shape: Shape, letters: int) -> int:
+        """The node of an automaton over its letters. If its name is taken, it gets another one."""
+        if shape.name:
+            from pigro.logic.regular.shapes import renamed  # noqa: PLC0415 - few formulas have these
+
+            shape = renamed(self, shape, letters)
+        number = self.automata.setdefault(shape, len(self.automata))
+        return self.node(_AUTOMATON, letters, -2 - number)
+
     def add(
         self,
         formula: Formula,
@@ -86,6 +98,8 @@ class Arena(Struct, eq=False):
                 here.append(self.atom(name) if name != variable else self.variable(name))
             elif op >= _DIAMOND:
                 here.append(self._add_modal(formula, here, op, left, right))
+            elif op == _AUTOMATON:
+                here.append(self.automaton(formula.automata[-2 - right], here[left]))
             else:
                 new_left = here[left] if left >= 0 else -1
                 here.append(self.node(op, new_left, here[right] if right >= 0 else -1))

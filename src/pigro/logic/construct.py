@@ -6,6 +6,7 @@ The functions bear the names of the logic, hence the capitals.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import FormulaError, printable
@@ -16,9 +17,12 @@ from pigro.logic.scopes import is_variable_name, negated_variable
 from pigro.logic.syntax import Formula, join, limited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-_ATOM, _A, _E = int(Op.ATOM), int(Op.A), int(Op.E)
+_ATOM, _DIAMOND, _VARIABLE = int(Op.ATOM), int(Op.DIAMOND), int(Op.VARIABLE)
+_MU, _NU = int(Op.MU), int(Op.NU)
+_LONGEST_PART = 2000
+"""Operators and labels of a part of a formula of the mu-calculus that is listed."""
 
 
 def atom(name: str) -> Formula:
@@ -239,16 +243,23 @@ def _has_bare(f: Formula, name: str) -> bool:
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """All distinct state formulas in one: the whole first, operands after it, left to right.
 
+    In the mu-calculus, a variable of an outer fixpoint stands for that fixpoint. Parts whose texts
+    would be very long are left out.
+
     >>> [str(each) for each in subformulas(Formula("AG (p -> A [q U p])"))]
     ['AG (p -> A [q U p])', 'p -> A [q U p]', 'p', 'A [q U p]', 'q']
     >>> [str(each) for each in subformulas(Formula("A [F G (p & EX q)]"))]
     ['A [F G (p & EX q)]', 'p & EX q', 'p', 'EX q', 'q']
+    >>> [str(each) for each in subformulas(Formula("mu Z. p | <> Z"))]
+    ['mu Z. p | <> Z', 'p | <> (mu Z. p | <> Z)', 'p', '<> (mu Z. p | <> Z)']
     """
-    return (part_of(formula, at) for at in _roots(formula))
+    if max(formula.ops) < _DIAMOND:
+        return (part_of(formula, at) for _, at, _ in _roots(formula))
+    return _closed_parts(formula)
 
 
 def count_subformulas(formula: Formula) -> int:
-    """How many there are.
+    """How many there are, also of very long ones.
 
     >>> count_subformulas(Formula("AG (p -> A [q U p])"))
     5
@@ -256,29 +267,81 @@ def count_subformulas(formula: Formula) -> int:
     return sum(1 for _ in _roots(formula))
 
 
-def _roots(formula: Formula) -> Iterator[int]:
-    is_state = state_formulas(formula.refuse_mu())
-    seen: set[int] = set()
-    pending = [len(formula) - 1]
+_Bound = tuple[tuple[int, int], ...]
+"""The variables that are free in a node, each with the root of its fixpoint."""
+
+
+def _roots(formula: Formula) -> Iterator[tuple[int, int, _Bound]]:
+    """State formulas that are no variables: each with a number of its own, and its node."""
+    is_state, free = state_formulas(formula), _free_variables(formula)
+    seen: dict[tuple[int, _Bound], int] = {}
+    pending: list[tuple[int, _Bound]] = [(len(formula) - 1, ())]
     while pending:
-        at = pending.pop()
-        if at in seen:
+        root = at, bound = pending.pop()
+        if root in seen:
             continue
-        seen.add(at)
+        number = seen[root] = len(seen)
         if is_state[at]:
-            yield at
-        pending += reversed(_operands(formula, at))
+            yield number, at, bound
+        known = dict(bound)
+        if formula.ops[at] in (_MU, _NU):
+            known[formula.right[at]] = number
+        below = [each for each in _operands(formula, at) if formula.ops[each] != _VARIABLE]
+        pending += [
+            (each, tuple([(name, known[name]) for name in sorted(free[each])]))
+            for each in reversed(below)
+        ]
+
+
+def _free_variables(formula: Formula) -> list[frozenset[int]]:
+    """Of each node the variables that occur in it, but for those of its own fixpoints."""
+    found: list[frozenset[int]] = []
+    none: frozenset[int] = frozenset()
+    for at, op in enumerate(formula.ops):
+        if op == _VARIABLE:
+            found.append(frozenset((formula.left[at],)))
+            continue
+        here = none.union(*[found[each] for each in _operands(formula, at)])
+        found.append(here - {formula.right[at]} if op in (_MU, _NU) else here)
+    return found
+
+
+def _closed_parts(formula: Formula) -> Iterator[Formula]:
+    made: dict[int, Formula] = {}
+    for number, at, bound in _roots(formula):
+        if any(fixpoint not in made for _, fixpoint in bound):
+            continue  # they are too long, and so is this one
+        instead = {formula.variables[name]: made[fixpoint] for name, fixpoint in bound}
+        part = part_of(formula, at, instead)
+        if _unfolded(part) <= _LONGEST_PART:
+            made[number] = part
+            yield part
+
+
+def _unfolded(formula: Formula) -> int:
+    """How many operators and labels the text of a formula has."""
+    sizes: list[int] = []
+    for at in range(len(formula)):
+        sizes.append(1 + sum([sizes[each] for each in _operands(formula, at)]))
+    return sizes[-1]
 
 
 def _operands(formula: Formula, at: int) -> list[int]:
-    if formula.ops[at] <= _ATOM:
+    op = formula.ops[at]
+    if op <= _ATOM or op == _VARIABLE:
         return []
+    if op >= _DIAMOND:
+        return [formula.left[at]]
     return [each for each in (formula.left[at], formula.right[at]) if each >= 0]
 
 
-def part_of(formula: Formula, root: int) -> Formula:
-    """The subformula `root` as a formula of its own: nodes in the order of its own text."""
-    arena = Arena()
+def part_of(formula: Formula, root: int, instead: Mapping[str, Formula] | None = None) -> Formula:
+    """The subformula `root` as a formula of its own: nodes in the order of its own text.
+
+    Its free variables become the formulas in `instead`, which have no free ones. A fixpoint around
+    them gets another variable where theirs has the same name.
+    """
+    arena, names = Arena(), _names(formula, instead or {})
     here: dict[int, int] = {-1: -1}
     pending = [root]
     while pending:
@@ -288,11 +351,53 @@ def part_of(formula: Formula, root: int) -> Formula:
             pending += reversed(missing)
             continue
         pending.pop()
-        if at in here:
-            continue
-        op, left, right = formula.ops[at], formula.left[at], formula.right[at]
-        if op == _ATOM:
-            here[at] = arena.atom(formula.atoms[left])
-        else:
-            here[at] = arena.node(op, here[left], here[right])
+        if at not in here:
+            here[at] = _copied(arena, formula, at, here, names)
     return Formula.from_arena(arena)
+
+
+def _copied(
+    arena: Arena,
+    formula: Formula,
+    at: int,
+    here: dict[int, int],
+    names: list[str | Formula],
+) -> int:
+    """The node in the arena, where its operands are already."""
+    op, left, right = formula.ops[at], formula.left[at], formula.right[at]
+    if op == _ATOM:
+        return arena.atom(formula.atoms[left])
+    if op == Op.AUTOMATON:
+        return arena.automaton(formula.automata[-2 - right], here[left])
+    if op < _DIAMOND:
+        return arena.node(op, here[left], here[right])
+    if op == _VARIABLE:
+        meant = names[left]
+        return arena.variable(meant) if isinstance(meant, str) else arena.add(meant)
+    if op < _MU:
+        return arena.modal(op, here[left], formula.actions[right] if right >= 0 else ())
+    name = names[right]
+    assert isinstance(name, str), "a name is free or bound in a part, and not both"
+    return arena.modal(op, here[left], name)
+
+
+def _names(formula: Formula, instead: Mapping[str, Formula]) -> list[str | Formula]:
+    """What becomes of each variable."""
+    if not instead:
+        return list(formula.variables)
+    theirs = {name for each in instead.values() for name in each.variables}
+    taken = {*theirs, *formula.variables, *formula.atoms}
+    gone = {at for at, name in enumerate(formula.variables) if name in instead}
+    pairs = zip(formula.ops, formula.right, _free_variables(formula), strict=True)
+    around = {right for op, right, free in pairs if op in (_MU, _NU) and free & gone}
+    found: list[str | Formula] = []
+    for at, name in enumerate(formula.variables):
+        if name in instead:
+            found.append(instead[name])
+        elif name in theirs and at in around:
+            fresh = next(new for at in count(1) if (new := f"{name}{at}") not in taken)
+            taken.add(fresh)
+            found.append(fresh)
+        else:
+            found.append(name)
+    return found

@@ -1,11 +1,13 @@
 """Formulas in `.ctl` files, and in the language of a model's file.
 
 A `.ctl` file has one formula a line. `#` as the first non-blank character starts a comment. A line
-`define NAME = EXPRESSION` names a regular expression (regular/naming.py).
+`define NAME = EXPRESSION` names a regular expression, and `automaton NAME { ... }` an automaton, in
+one line or several (regular/naming.py).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -19,36 +21,49 @@ if TYPE_CHECKING:
 
     from pigro.logic.syntax import Formula
 
+_DEFINING = ("define", "automaton")
+_AUTOMATON = r"\bautomaton\s(?:\s*\w\S*)?\s*\{|\bautomaton\s+\w+\s*(?:[^\w\s]|$)"
 _NOT_ITS_GRAMMAR = "P121"
 _NOT_ITS_NAMES = ("P123", "P125")
 
 
 def read_formulas(
-    content: str | bytes, source: str | None = None, *, read: Callable[..., Formula] = parse
+    content: str | bytes,
+    source: str | None = None,
+    *,
+    read: Callable[..., Formula] = parse,
+    wrong: Callable[[PigroError], object] | None = None,
 ) -> list[tuple[int, Formula]]:
     r"""The formulas of a `.ctl` file with their line numbers. Errors carry `source` and the line.
 
-    `read` is for formulas in another language: it takes what `parse` takes.
+    `read` is for formulas in another language: it takes what `parse` takes. With `wrong`, errors
+    are given to it, and the lines after them are read.
 
+    >>> from pigro import read_formulas
     >>> read_formulas("# liveness\r\n\r\nAG EF p\r\nAF q#1")
     [(3, Formula("AG EF p")), (4, Formula("AF q#1"))]
     """
-    text = _decode(content, source) if isinstance(content, bytes) else content
-    formulas, names = [], None
-    for number, row in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+    formulas: list[tuple[int, Formula]] = []
+    names = None
+    rows = enumerate(_rows(content, source, wrong), 1)
+    for number, row in rows:
         bare = row.strip()
         if not bare or bare[0] == "#":
             continue
         row = row.rstrip("\r")  # noqa: PLW2901 - the same without the line's end
-        if names is None and bare.startswith("define"):
+        if names is None and bare.startswith(_DEFINING):
             from pigro.logic.regular.naming import Names  # noqa: PLC0415 - few files have these
 
-            names = Names()
-        if names is not None:
-            if names.define(row, read, source, number):
-                continue
-            row = names.replaced(row, source, number)  # noqa: PLW2901
-        formulas.append((number, read(row, source=source, line=number)))
+            names = Names(read, source)
+        try:
+            if names is None:
+                formulas.append((number, read(row, source=source, line=number)))
+            elif not names.define(row, number, rows):
+                formulas.append((number, names.formula(row, number)))
+        except PigroError as error:
+            if wrong is None:
+                raise
+            wrong(error)
     return formulas
 
 
@@ -64,18 +79,34 @@ def read_formula_file(path: str | PathLike[str]) -> list[tuple[int, Formula]]:
     return read_formulas(content, shown)
 
 
-def _decode(content: bytes, source: str | None) -> str:
+def _rows(
+    content: str | bytes, source: str | None, wrong: Callable[[PigroError], object] | None
+) -> list[str]:
+    """The lines of a file. Empty ones stand for those that are no text, if they may be wrong."""
+    if isinstance(content, str):
+        return content.removeprefix("\ufeff").split("\n")
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8").removeprefix("\ufeff").split("\n")
+    except UnicodeDecodeError:
+        rows = []
+        for number, row in enumerate(content.split(b"\n"), 1):
+            try:
+                rows.append(_decode(row, source, number))
+            except InputError as error:
+                if wrong is None:
+                    raise
+                wrong(error)
+                rows.append("")
+        return rows
+
+
+def _decode(row: bytes, source: str | None, line: int) -> str:
+    try:
+        return row.decode("utf-8").removeprefix("\ufeff" if line == 1 else "")
     except UnicodeDecodeError as error:
-        before = content[: error.start]
-        start = before.rfind(b"\n") + 1
-        position = Position(
-            source=source,
-            line=before.count(b"\n") + 1,
-            column=len(before[start:].decode("utf-8").removeprefix("\ufeff")) + 1,
-        )
-        byte = content[error.start]
+        before = row[: error.start].decode("utf-8").removeprefix("\ufeff")
+        position = Position(source=source, line=line, column=len(before) + 1)
+        byte = row[error.start]
         raise InputError(
             "P102",
             f"the byte 0x{byte:02x} is not valid UTF-8 text",
@@ -117,11 +148,14 @@ def _in_own_language(text: str, code: str, *, lenient: bool) -> Formula | None:
     """The formula in Pigro's own language, if the document's refuses it with this code.
 
     Where both have the grammar but may group it differently, only a text as Pigro prints it counts,
-    unless the reader is lenient.
+    unless the reader is lenient. No other language has automata: what is wrong there is said in
+    ours.
     """
     try:
         formula = parse(text)
     except PigroError:
+        if re.search(_AUTOMATON, text) is not None:
+            raise
         return None
     named = code in _NOT_ITS_NAMES and (lenient or str(formula) == text.strip())
     return formula if code == _NOT_ITS_GRAMMAR or named else None

@@ -1,6 +1,7 @@
 """Which logic does a formula belong to, and if not to CTL, why not?
 
-A *path operator* is X, F, G, U, W or R, or one with a regular expression. A *quantifier* is A or E.
+A *path operator* is X, F, G, U, W or R, or one with a regular expression or an automaton. A
+*quantifier* is A or E.
 - propositional: neither path operators nor quantifiers;
 - CTL: every path operator stands directly under a quantifier and every quantifier directly over
   one;
@@ -9,7 +10,7 @@ A *path operator* is X, F, G, U, W or R, or one with a regular expression. A *qu
 - the mu-calculus: whatever has a fixpoint or a modality. Path operators as in CTL may be mixed in
   (those beyond are refused where the formula is used);
 - CTL*: everything else, but for
-- ECTL*: what has a regular expression.
+- ECTL*: what has a regular expression or an automaton.
 
 Formulas are graphs in which equal subformulas are one node. The conditions above are about edges
 and about the root, so they are read off the nodes in one pass, without unfolding.
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 _ATOM, _A, _E, _X = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.X)
 _DIAMOND, _VARIABLE = int(Op.DIAMOND), int(Op.VARIABLE)
-_SEQ, _STAR = int(Op.SEQ), int(Op.STAR)
+_SEQ, _AUTOMATON = int(Op.SEQ), int(Op.AUTOMATON)
 """Plain ints compare faster than enum members. Path operators are those from X up to before
 DIAMOND. Leaves are those up to ATOM, and VARIABLE. From DIAMOND on, `right` is no node."""
 
@@ -110,7 +111,7 @@ def temporal_depth(ops: Sequence[int], left: Sequence[int], right: Sequence[int]
         below = depth[left[node]]
         if op < _DIAMOND and right[node] >= 0 and depth[right[node]] > below:
             below = depth[right[node]]
-        if op in (_SEQ, _STAR):
+        if _SEQ <= op <= _AUTOMATON:
             pass  # parts of an expression
         elif op >= _X or (op >= _A and not _X <= ops[left[node]] < _DIAMOND):
             below += 1

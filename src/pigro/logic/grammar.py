@@ -11,7 +11,8 @@ when its outermost operator is X, F, G, U, W or R: `E (E (p U q) U r)` is `E [(E
 
 A fixpoint `mu Z.` is a prefix operator that binds loosest of all. It reaches to the next closing
 bracket. `[` is a modality but for right after A or E. See `scopes.py` for both. Braces hold a
-regular expression; `regular/reading.py` reads what is special in them, and after them.
+regular expression; `regular/reading.py` reads what is special in them, and after them. An automaton
+that is given state by state has braces of its own, which `regular/blocks.py` reads but for letters.
 
 A subformula is reduced before anything to its right is read. The nodes thus arise in the canonical
 order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node. Nothing recurses.
@@ -19,7 +20,7 @@ order (I1 to I3 of `arena.py`). Cost: one dictionary look-up a token, one a node
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import temporal_depth
@@ -34,10 +35,12 @@ from pigro.logic.lexer import (
     LOOSE_E,
     MODALITIES,
     OP_MASK,
+    OPEN_BLOCK,
     OPEN_BRACE,
     OPEN_ROUND,
     OPEN_SQUARE,
     PREFIX,
+    Misread,
     fixpoint_head,
     label_of,
     tokenize,
@@ -49,40 +52,51 @@ from pigro.logic.scopes import Scope, actions_from, negated_variable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.logic.regular.blocks import Blocks
+
 _BOTTOM = -1
 _LOOSE = (LOOSE_A, LOOSE_E)
 _TIGHTEN = 2 * LEVEL
 """Makes a loose A or E, of level 5, one as in AG, of level 7."""
 _X, _DIAMOND = int(Op.X), int(Op.DIAMOND)
 _OPENING = {")": OPEN_ROUND, "]": OPEN_SQUARE, "}": OPEN_BRACE}
+_AUTOMATON: Final = "automaton"
+_ACCEPTS = int(Op.ACCEPTS)
 
 
 def read(text: str, source: str | None = None, line: int = 1) -> Arena:
     """The nodes of the formula `text`, root last. FormulaError when it is none."""
     tokens = tokenize(text)
     arena = Arena()
-    stopped, wanted_operand = _shunt(tokens, arena)
-    if stopped >= 0 and not FIXPOINTS.keys().isdisjoint(tokens):
-        tokens, arena = tokenize_heads(text), Arena()
+    try:
         stopped, wanted_operand = _shunt(tokens, arena)
+        if stopped >= 0 and not FIXPOINTS.keys().isdisjoint(tokens):
+            tokens, arena = tokenize_heads(text), Arena()
+            stopped, wanted_operand = _shunt(tokens, arena)
+    except Misread as mistake:
+        from pigro.logic.mistakes import FormulaPlace, misread  # noqa: PLC0415 - for a message
+
+        raise misread(FormulaPlace(text, source, line), tokens, mistake) from None
     if stopped >= 0:
-        from pigro.logic.mistakes import Place, explain  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, explain  # noqa: PLC0415 - for a message
 
-        raise explain(Place(text, source, line), tokens, stopped, wanted_operand=wanted_operand)
+        raise explain(
+            FormulaPlace(text, source, line), tokens, stopped, wanted_operand=wanted_operand
+        )
     if "{" in tokens and _misplaced(arena):
-        from pigro.logic.mistakes import Place, no_expression  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, no_expression  # noqa: PLC0415 - for a message
 
-        raise no_expression(Place(text, source, line), tokens)
+        raise no_expression(FormulaPlace(text, source, line), tokens)
     if len(arena.index) > TEMPORAL_LIMIT:
         depth = temporal_depth(*arena.columns())
         if depth > TEMPORAL_LIMIT:
-            from pigro.logic.mistakes import Place, too_deep  # noqa: PLC0415 - for a message
+            from pigro.logic.mistakes import FormulaPlace, too_deep  # noqa: PLC0415 - for a message
 
-            raise too_deep(Place(text, source, line), tokens, depth)
+            raise too_deep(FormulaPlace(text, source, line), tokens, depth)
     if arena.variables and negated_variable(arena) is not None:
-        from pigro.logic.mistakes import Place, negated  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, negated  # noqa: PLC0415 - for a message
 
-        raise negated(Place(text, source, line), tokens, _negated_place(tokens))
+        raise negated(FormulaPlace(text, source, line), tokens, _negated_place(tokens))
     return arena
 
 
@@ -110,6 +124,7 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
 ) -> tuple[int, bool]:
     """Fill the arena. The number of the token that does not fit, or -1, and what was expected."""
     scope: Scope | None = None
+    blocks: Blocks | None = None
     stack = [_BOTTOM]
     values: list[int] = []
     leaves: dict[str, int] = {}
@@ -118,6 +133,7 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
     infix: Callable[[str], tuple[int, int] | None] = INFIX.get
     wanted_operand = True
     braces = 0
+    outer: list[int] = []  # the braces around each automaton
     places = iter(enumerate(tokens))
     for place, token in places:
         if wanted_operand:
@@ -140,6 +156,19 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
                     values.append(scope.occurrence(token, place, arena))
                     wanted_operand = False
                     continue
+                if token == _AUTOMATON and _is_automaton(tokens, place):
+                    blocks = blocks or _blocks(tokens, arena)
+                    last, made = blocks.begin(place)
+                    if made < 0:
+                        stack.append(OPEN_BLOCK)
+                        outer.append(braces)
+                        braces = 0
+                    else:
+                        values.append(_accepting(made, stack, arena, paths))
+                        wanted_operand = False
+                    for _ in range(last - place):
+                        next(places)
+                    continue
                 leaf = _leaf(token, arena)
                 if leaf is None:
                     scope = scope or Scope(tracked=tracked)
@@ -151,11 +180,24 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
                     scope.forget(leaves)
                     prefix = scope.prefix.get
                     continue
-                leaves[token] = leaf
+                if token != _AUTOMATON:
+                    leaves[token] = leaf
             values.append(leaf)
             wanted_operand = False
             continue
         rule = infix(token)
+        if blocks is not None and token in ";}" and infix is not _nothing:
+            _reduce(stack, values, arena, paths, scope, LEVEL)
+            if stack[-1] == OPEN_BLOCK:
+                last, made = blocks.after_letter(place, values.pop())
+                wanted_operand = made < 0
+                if made >= 0:
+                    stack.pop()
+                    braces = outer.pop()
+                    values.append(_accepting(made, stack, arena, paths))
+                for _ in range(last - place):
+                    next(places)
+                continue
         if rule is None:
             closed = infix is _nothing
             read = _regular(token, closed, braces, stack, values, arena, paths, scope)
@@ -244,6 +286,29 @@ def _regular(  # noqa: PLR0913 - the state of the parser
         arena,
         lambda limit: _reduce(stack, values, arena, paths, scope, limit),
     )
+
+
+def _is_automaton(tokens: list[str], place: int) -> bool:
+    """Whether the word `automaton` is no label: a name or a brace follows."""
+    after = tokens[place + 1] if place + 1 < len(tokens) else "&"
+    return after == "{" or (after[0] != '"' and label_of(after) is not None)
+
+
+def _blocks(tokens: list[str], arena: Arena) -> Blocks:
+    from pigro.logic.regular.blocks import Blocks  # noqa: PLC0415 - few formulas have these
+
+    return Blocks(tokens, arena)
+
+
+def _accepting(made: int, stack: list[int], arena: Arena, paths: set[int]) -> int:
+    """What an automaton is for, which was read: a part of an expression, or it accepts the path."""
+    from pigro.logic.regular.reading import in_expression  # noqa: PLC0415 - few formulas have these
+
+    if in_expression(stack):
+        return made
+    accepts = arena.node(_ACCEPTS, made)
+    paths.add(accepts)
+    return accepts
 
 
 def _modal(tokens: list[str], place: int, stack: list[int], scope: Scope) -> int:

@@ -44,6 +44,8 @@ LEVEL = 64
 OPEN_ROUND = 0
 OPEN_SQUARE = 1
 OPEN_BRACE = 2
+OPEN_BLOCK = 3
+"""The brace of an automaton that is given state by state."""
 CLOSE = -1
 
 
@@ -104,6 +106,14 @@ TEMPORAL_WORDS = frozenset("A E X F G U W R V AX AF AG EX EF EG".split())
 VARIABLE_NAMES = frozenset("XFGUWRV")
 """Reserved words that may be variables."""
 RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozenset(CONSTANTS)
+
+
+class Misread(Exception):  # noqa: N818 - it becomes an error when its place is known
+    """What is wrong at a token."""
+
+    def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.at, self.hint = code, message, at, hint
 
 
 @cache

@@ -18,9 +18,11 @@ from pigro.logic.lexer import (
     RESERVED,
     TEMPORAL_WORDS,
     VARIABLE_NAMES,
+    Misread,
     bare_length,
     fixpoint_head,
     label_of,
+    matches_of,
     offsets,
     unquote,
 )
@@ -68,7 +70,7 @@ _RUN_TOGETHER = "[AE]?[XFG]{2,}"
 """Path operators that were written as one word."""
 
 
-class Place:
+class FormulaPlace:
     """The text of a formula and where it comes from."""
 
     __slots__ = ("line", "source", "text")
@@ -89,7 +91,9 @@ class Place:
         return Position(source=self.source, line=line, column=column, text=row, width=width)
 
 
-def explain(place: Place, tokens: list[str], stopped: int, *, wanted_operand: bool) -> FormulaError:
+def explain(
+    place: FormulaPlace, tokens: list[str], stopped: int, *, wanted_operand: bool
+) -> FormulaError:
     """The error for a parse that stopped at token number `stopped` (past the last: at the end)."""
     if not tokens:
         return FormulaError("P305", "the formula is empty", position=place.position(0))
@@ -109,7 +113,7 @@ def explain(place: Place, tokens: list[str], stopped: int, *, wanted_operand: bo
     return _no_operator(place, tokens, stopped, spans)
 
 
-def too_deep(place: Place, tokens: list[str], depth: int) -> FormulaError:
+def too_deep(place: FormulaPlace, tokens: list[str], depth: int) -> FormulaError:
     """The error for too many nested temporal operators. Points at the first one."""
     first = next(
         i
@@ -120,7 +124,7 @@ def too_deep(place: Place, tokens: list[str], depth: int) -> FormulaError:
     return depth_error(depth, place.position(start, end - start))
 
 
-def no_expression(place: Place, tokens: list[str]) -> FormulaError:
+def no_expression(place: FormulaPlace, tokens: list[str]) -> FormulaError:
     """The error for braces that hold no regular expression over state formulas."""
     start, _ = offsets(place.text)[tokens.index("{")]
     return FormulaError(
@@ -139,7 +143,17 @@ def depth_error(depth: int, position: Position | None = None) -> FormulaError:
     return FormulaError("P304", message, position=position)
 
 
-def negated(place: Place, tokens: list[str], at: int) -> FormulaError:
+def misread(place: FormulaPlace, tokens: list[str], mistake: Misread) -> FormulaError:
+    """The error for a mistake at a token, or at the end."""
+    spans = [match.span() for match in matches_of(place.text)]
+    if len(spans) != len(tokens):
+        spans = offsets(place.text)
+    start, end = spans[mistake.at] if mistake.at < len(spans) else (spans[-1][1], spans[-1][1] + 1)
+    position = place.position(start, end - start)
+    return FormulaError(mistake.code, mistake.message, position=position, hint=mistake.hint)
+
+
+def negated(place: FormulaPlace, tokens: list[str], at: int) -> FormulaError:
     """The error for a variable, token number `at`, under an odd number of negations."""
     start, end = offsets(place.text)[at]
     return negated_error(tokens[at], place.position(start, end - start))
@@ -159,7 +173,7 @@ def bound_again(name: str, position: Position | None = None) -> FormulaError:
     return FormulaError("P307", message, position=position, hint=hint)
 
 
-def _odd_token(place: Place, token: str, start: int) -> FormulaError | None:
+def _odd_token(place: FormulaPlace, token: str, start: int) -> FormulaError | None:
     """An error for a token that is wrong wherever it stands."""
     if token[0] == '"':
         return _odd_quote(place, token, start) if unquote(token) is None else None
@@ -191,7 +205,7 @@ def _odd_token(place: Place, token: str, start: int) -> FormulaError | None:
     )
 
 
-def _odd_quote(place: Place, token: str, start: int) -> FormulaError:
+def _odd_quote(place: FormulaPlace, token: str, start: int) -> FormulaError:
     """The error for a quoted label that is not closed or has a wrong escape."""
     at = 1
     while at < len(token) and token[at] != '"':
@@ -215,7 +229,7 @@ def _odd_quote(place: Place, token: str, start: int) -> FormulaError:
 
 
 def _bracket(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError | None:
     """An error for a bracket that closes nothing, or the wrong one, or may not open here."""
     token, start = tokens[stopped], spans[stopped][0]
@@ -248,7 +262,7 @@ def _innermost_open(tokens: list[str], stopped: int) -> int | None:
 
 
 def _no_operand(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError:
     """The error for a place where a formula should start."""
     found = _found(tokens, stopped)
@@ -284,7 +298,7 @@ def _reserved(message: str, word: str, position: Position) -> FormulaError:
 
 
 def _no_operator(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError:
     """The error for a place where a formula should go on or end."""
     opening = _innermost_open(tokens, stopped)
@@ -319,7 +333,7 @@ def _no_operator(
 
 
 def _modal(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError | None:
     """An error in a fixpoint or a modality where a formula should start."""
     token = tokens[stopped] if stopped < len(tokens) else ""
@@ -349,7 +363,7 @@ def _before_formula(tokens: list[str], opening: int) -> bool:
     return False
 
 
-def _wrong_head(place: Place, token: str, start: int) -> FormulaError:
+def _wrong_head(place: FormulaPlace, token: str, start: int) -> FormulaError:
     """The error for the head of a fixpoint with a name that can't be taken here."""
     name = fixpoint_head(token) or ""
     start += token.index(name, 2)
@@ -369,7 +383,7 @@ def _no_name(word: str, name: str, position: Position) -> FormulaError:
 
 
 def _no_head(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError | None:
     """An error for `mu` or `nu` before something that is no name with a dot."""
     word, name = tokens[stopped], tokens[stopped + 1]
@@ -387,7 +401,7 @@ def _no_head(
 
 
 def _modality(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError:
     """The error in the actions of the modality that starts at token `stopped`."""
     opening = tokens[stopped]
@@ -424,7 +438,7 @@ def _modality(
 
 
 def _nothing_after_modality(
-    place: Place, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
+    place: FormulaPlace, tokens: list[str], stopped: int, spans: list[tuple[int, int]]
 ) -> FormulaError | None:
     """The error for a modality without a formula."""
     close = tokens[stopped - 1]
@@ -449,12 +463,12 @@ def _nothing_after_modality(
     return FormulaError("P301", message, position=place.position(start, end - start))
 
 
-def _square(place: Place, start: int, hint: str) -> FormulaError:
+def _square(place: FormulaPlace, start: int, hint: str) -> FormulaError:
     message = "`[` may only stand right after A or E"
     return FormulaError("P301", message, position=place.position(start), hint=hint)
 
 
-def _end(place: Place, spans: list[tuple[int, int]]) -> Position:
+def _end(place: FormulaPlace, spans: list[tuple[int, int]]) -> Position:
     return place.position(spans[-1][1])
 
 

@@ -8,8 +8,9 @@ from enum import Enum, IntEnum
 class Op(IntEnum):
     """What a node of a formula is. `AG p` is two operators, `A` over `G`.
 
-    SEQ is `r ; s` and STAR `r*` in a regular expression; MATCH is `{r} <>-> f`, TRIGGER is
-    `{r} |-> f`, and OMEGA is `{r}^w`.
+    SEQ is `r ; s` and STAR `r*` in a regular expression. AUTOMATON is one given state by state.
+    MATCH is `{r} <>-> f`, TRIGGER is `{r} |-> f`, and OMEGA is `{r}^w`. ACCEPTS says that an
+    automaton accepts the path.
     """
 
     TRUE = 0
@@ -31,14 +32,16 @@ class Op(IntEnum):
     R = 16
     SEQ = 17
     STAR = 18
-    MATCH = 19
-    TRIGGER = 20
-    OMEGA = 21
-    DIAMOND = 22
-    BOX = 23
-    MU = 24
-    NU = 25
-    VARIABLE = 26
+    AUTOMATON = 19
+    MATCH = 20
+    TRIGGER = 21
+    OMEGA = 22
+    ACCEPTS = 23
+    DIAMOND = 24
+    BOX = 25
+    MU = 26
+    NU = 27
+    VARIABLE = 28
 
 
 class Fragment(Enum):

@@ -43,6 +43,7 @@ _UNARY_LEVEL = 7
 _FALSE, _ATOM = int(Op.FALSE), int(Op.ATOM)
 _DIAMOND, _MU, _VARIABLE = int(Op.DIAMOND), int(Op.MU), int(Op.VARIABLE)
 _SEQ, _STAR, _MATCH, _OMEGA = map(int, (Op.SEQ, Op.STAR, Op.MATCH, Op.OMEGA))
+_AUTOMATON, _ACCEPTS = int(Op.AUTOMATON), int(Op.ACCEPTS)
 _Job = str | tuple[int, int] | None
 """A text to write, a node with the level of precedence that its place needs, or the end of a
 scope."""
@@ -67,13 +68,16 @@ _WORDS = {**_STEPS, int(Op.NOT): "!"}
 
 
 def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
-    formula: Formula, node: int
+    formula: Formula, node: int, *, named: bool = False
 ) -> Iterator[str]:
-    """The text of the subformula `node`, bit by bit."""
+    """The text of the subformula `node`, bit by bit. If `named`, only the names of automata."""
     ops, left, right, atoms = formula.ops, formula.left, formula.right, formula.atoms
     is_state = None if formula.is_ctl else state_formulas(formula)  # in CTL, operands are
     scope: list[str] = []
+    told: set[int] = set()
     jobs: list[_Job] = [(node, 0)]
+    if ops[node] == _ACCEPTS and not named:  # in a file, it would be a definition
+        jobs = [")", (node, 0), "("]
     while jobs:
         job = jobs.pop()
         if isinstance(job, str):
@@ -98,8 +102,12 @@ def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
             jobs.append((left[at], _UNARY_LEVEL))
         elif op <= _FALSE:
             yield "false" if op == _FALSE else "true"
-        elif _SEQ <= op < _DIAMOND:
+        elif _SEQ <= op < _ACCEPTS and op != _AUTOMATON:
             yield from _regular(formula, at, needed, jobs)
+        elif op in {_AUTOMATON, _ACCEPTS}:
+            at = at if op == _AUTOMATON else left[at]
+            jobs += _automaton(formula, at, named=named or at in told)
+            told.add(at)
         elif op >= _DIAMOND:
             yield from _modal(formula, at, needed, jobs, scope)
         else:
@@ -112,6 +120,13 @@ def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
             else:
                 yield letter + " ["
                 jobs += ("]", (body, 0))
+
+
+def _automaton(formula: Formula, at: int, *, named: bool) -> list[_Job]:
+    """The text of an automaton, or its name, as jobs."""
+    from pigro.logic.regular.shapes import written  # noqa: PLC0415 - few formulas have these
+
+    return [*reversed(written(formula, at, named=named))]
 
 
 def _regular(formula: Formula, at: int, needed: int, jobs: list[_Job]) -> Iterator[str]:
@@ -157,8 +172,12 @@ def _modal(
         jobs.append((left, _UNARY_LEVEL))
 
 
-def text_of(formula: Formula, node: int = -1, limit: int | None = None) -> str:
+def text_of(
+    formula: Formula, node: int = -1, limit: int | None = None, *, named: bool = False
+) -> str:
     """The text of a subformula (default: the root), cut with "..." after `limit` characters.
+
+    If `named`, automata that have names are not written out: for people, who know them.
 
     >>> from pigro.logic import parse
     >>> text_of(parse("A G (p --> E F q)"))
@@ -168,10 +187,10 @@ def text_of(formula: Formula, node: int = -1, limit: int | None = None) -> str:
     """
     start = node if node >= 0 else len(formula.ops) - 1
     if limit is None:
-        return "".join(pieces(formula, start))
+        return "".join(pieces(formula, start, named=named))
     written: list[str] = []
     length = 0
-    for piece in pieces(formula, start):
+    for piece in pieces(formula, start, named=named):
         written.append(piece)
         length += len(piece)
         if length > limit:
@@ -228,14 +247,23 @@ def paths_of(formula: Formula) -> str | None:
     return None if found is None or found.paths == ALL else found.paths
 
 
-def text_as_written(formula: Formula, node: int = -1, limit: int | None = None) -> str:
+def text_as_written(
+    formula: Formula, node: int = -1, limit: int | None = None, *, named: bool = False
+) -> str:
     """The text of a subformula, as it was written if it was."""
     found = written_of(formula)
     if found is None:
-        return text_of(formula, node, limit)
+        return text_of(formula, node, limit, named=named)
     if node == -1:
-        return text_of(found.formula, -1, limit)
+        return text_of(found.formula, -1, limit, named=named)
     part = found.parts.get(node)
     if part == NO_PATH:
         return f"no path is {found.paths}"
-    return text_of(formula, node, limit) if part is None else text_of(found.formula, part, limit)
+    if part is not None:
+        formula, node = found.formula, part
+    return text_of(formula, node, limit, named=named)
+
+
+def text_for_people(formula: Formula, node: int = -1, limit: int | None = None) -> str:
+    """The text of a subformula as it was written, with the names of automata alone."""
+    return text_as_written(formula, node, limit, named=True)

@@ -5,12 +5,14 @@ an index into `atoms`. In the mu-calculus, `right[i]` of a modality is an index 
 -1 for any action. `right[i]` of a fixpoint and `left[i]` of `Op.VARIABLE` are indices into
 `variables`, which are known by their names: two fixpoints over the same name share what is equal in
 their bodies. Every occurrence of a variable is in the scope of exactly one fixpoint of that name,
-and under an even number of negations in it.
+and under an even number of negations in it. `left[i]` of `Op.AUTOMATON` is a row of letters
+(regular/shapes.py), and `right[i]` is -2 minus an index into `automata`: what is below 0 is no
+child.
 
 Equal subformulas are one node. The order is canonical: the parsed tree left to right, children
-before parents, each subformula where it is first completed. Atoms, variables and sets of actions by
-the first node that names them. The root last. Equal formulas thus have equal tuples, and comparing,
-hashing, pickling and copying never recurse.
+before parents, each subformula where it is first completed. Atoms, variables, sets of actions and
+automata by the first node that names them. The root last. Equal formulas thus have equal tuples,
+and comparing, hashing, pickling and copying never recurse.
 """
 
 from __future__ import annotations
@@ -27,17 +29,20 @@ from pigro.logic.printer import SIGNS, text_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.logic.regular.shapes import Shape
+
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
 _RULE_OF_CTL = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
-_SLOTS = ("actions", "atoms", "left", "ops", "right", "variables")
+_PARTS = ("ops", "left", "right", "atoms", "variables", "actions", "automata")
 
 
 class Formula:
     """A formula of CTL, LTL, CTL* or the mu-calculus.
 
-    Built from text, or from others with `& | ^ ~` and `implies`.
+    You can make one from text, or from others with `& | ^ ~` and `implies`.
 
+    >>> from pigro import Formula
     >>> f = Formula("A G (p --> E F q)")
     >>> f
     Formula("AG (p -> EF q)")
@@ -47,7 +52,7 @@ class Formula:
     ('p', 'q')
     """
 
-    __slots__ = ("kept", *_SLOTS)
+    __slots__ = ("kept", *_PARTS)
 
     ops: tuple[int, ...]
     left: tuple[int, ...]
@@ -55,6 +60,7 @@ class Formula:
     atoms: tuple[str, ...]
     variables: tuple[str, ...]
     actions: tuple[tuple[str, ...], ...]
+    automata: tuple[Shape, ...]
     kept: dict[str, object]
     """What was computed from this formula, so that it is computed once."""
 
@@ -84,6 +90,7 @@ class Formula:
         _put_atoms(self, atoms)
         _put_variables(self, ())
         _put_actions(self, ())
+        _put_automata(self, ())
         _put_kept(self, {})
         return self
 
@@ -95,6 +102,7 @@ class Formula:
         _put_atoms(self, tuple(arena.names))
         _put_variables(self, tuple(arena.variables))
         _put_actions(self, tuple(arena.actions))
+        _put_automata(self, tuple(arena.automata))
         _put_kept(self, {})
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -127,6 +135,7 @@ class Formula:
             and self.right == other.right
             and self.variables == other.variables
             and self.actions == other.actions
+            and self.automata == other.automata
         )
 
     def __hash__(self) -> int:
@@ -136,7 +145,7 @@ class Formula:
         return found
 
     def _parts(self) -> tuple[tuple[object, ...], ...]:
-        return self.ops, self.left, self.right, self.atoms, self.variables, self.actions
+        return tuple([getattr(self, name) for name in _PARTS])
 
     def __len__(self) -> int:
         """The number of distinct subformulas."""
@@ -155,6 +164,7 @@ class Formula:
     def fragment(self) -> Fragment:
         """The smallest logic that the formula belongs to.
 
+        >>> from pigro import Formula
         >>> [Formula(text).fragment.name for text in ("p", "AG p", "G F p", "E [G F p]")]
         ['PROPOSITIONAL', 'CTL', 'LTL', 'CTL_STAR']
         """
@@ -178,6 +188,7 @@ class Formula:
 
         For formulas of the mu-calculus it is P408.
 
+        >>> from pigro import Formula
         >>> Formula("AG EF p").require_ctl()
         Formula("AG EF p")
         """
@@ -206,6 +217,7 @@ class Formula:
     def implies(self, other: Formula) -> Formula:
         """`self -> other`.
 
+        >>> from pigro import Formula
         >>> Formula("p").implies(Formula("q") & Formula("r"))
         Formula("p -> q & r")
         """
@@ -219,7 +231,9 @@ class Formula:
 # How a formula that is being made gets its parts. `object.__setattr__` takes twice as long.
 _put_ops, _put_left, _put_right = (vars(Formula)[name].__set__ for name in ("ops", "left", "right"))
 _put_atoms, _put_kept = (vars(Formula)[name].__set__ for name in ("atoms", "kept"))
-_put_variables, _put_actions = (vars(Formula)[name].__set__ for name in ("variables", "actions"))
+_put_variables, _put_actions, _put_automata = (
+    vars(Formula)[name].__set__ for name in ("variables", "actions", "automata")
+)
 
 
 def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:
@@ -247,6 +261,7 @@ def _restore(  # noqa: PLR0913 - the tuples of a formula
     atoms: tuple[str, ...],
     variables: tuple[str, ...] = (),
     actions: tuple[tuple[str, ...], ...] = (),
+    automata: tuple[Shape, ...] = (),
     written: object = None,
 ) -> Formula:
     arena = Arena()
@@ -254,6 +269,7 @@ def _restore(  # noqa: PLR0913 - the tuples of a formula
     arena.names = {name: number for number, name in enumerate(atoms)}
     arena.variables = {name: number for number, name in enumerate(variables)}
     arena.actions = {names: number for number, names in enumerate(actions)}
+    arena.automata = {shape: number for number, shape in enumerate(automata)}
     made = Formula.from_arena(arena)
     if written is not None:
         made.kept["written"] = written
@@ -330,10 +346,13 @@ def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
 
 
 def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
-    """The formula that `text` stands for, in any of the dialects. FormulaError when it is none.
+    """The formula that `text` stands for, in any of the dialects.
+
+    Raises `FormulaError` if the text is not a formula.
 
     `source` and `line` say where the text comes from. Errors carry them.
 
+    >>> from pigro import parse
     >>> parse("A G (p --> E F q)") == parse("AG (p -> EF q)")
     True
     >>> parse("E p U q"), parse("E[p U q]"), parse("E(p U q)")

@@ -58,6 +58,8 @@ class Doubts:
 
 def _unknown_columns(part: Part, joint: frozenset[str]) -> list[int]:
     """The joint labels, by column, that are unknown in some state."""
+    if part.is_concrete:
+        return []
     width = len(part.atoms)
     return [
         column

@@ -1,20 +1,5 @@
 """Building a model by hand, by names.
 
->>> from pigro import ModelBuilder
->>> model = ModelBuilder()
->>> main = model.component("main")
->>> main.entry("start", labels=["def"])
->>> main.exit("end")
->>> box = main.box("call", calls="helper")
->>> main.edge("start", box.call("in"))
->>> main.edge(box.returned("out"), "end")
->>> helper = model.component("helper")
->>> helper.entry("in")
->>> helper.exit("out", labels=["use"])
->>> helper.edge("in", "out")
->>> model.build(initial="main:start")
-<RSM: 2 components, 4 nodes, 3 edges, 1 box>
-
 Call and return nodes need not be listed: an edge that uses one lists it. Nodes, boxes and
 components may have source positions: a line, or LINE, COLUMN, END LINE, END COLUMN (positions.py).
 """
@@ -143,9 +128,24 @@ class ComponentBuilder:
 
 
 class ModelBuilder:
-    """A model under construction: add components, then `build`.
+    """Builds a model by names: add components, then call `build`.
 
-    `file` is where source positions are that name no file, and neither does their component.
+    `file` is the source file of positions for which neither you nor their component names a file.
+
+    >>> import pigro
+    >>> builder = pigro.ModelBuilder()
+    >>> main = builder.component("main")
+    >>> main.entry("start", labels=["def"])
+    >>> main.exit("end")
+    >>> box = main.box("call", calls="helper")
+    >>> main.edge("start", box.call("in"))
+    >>> main.edge(box.returned("out"), "end")
+    >>> helper = builder.component("helper")
+    >>> helper.entry("in")
+    >>> helper.exit("out", labels=["use"])
+    >>> helper.edge("in", "out")
+    >>> builder.build(initial="main:start")
+    <RSM: 2 components, 4 nodes, 3 edges, 1 box>
     """
 
     def __init__(self, *, file: str | None = None) -> None:
@@ -220,7 +220,8 @@ def kripke(
 ) -> RSM:
     """A Kripke structure: a model of one component without calls.
 
-    >>> kripke({"red": ["green"], "green": ["red"]}, labels={"green": ["go"]}, initial="red")
+    >>> import pigro
+    >>> pigro.kripke({"red": ["green"], "green": ["red"]}, labels={"green": ["go"]}, initial="red")
     <RSM: 1 component, 2 nodes, 2 edges, 0 boxes>
     """
     model = ModelBuilder()

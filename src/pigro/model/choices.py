@@ -20,7 +20,13 @@ class Choice(StrEnum):
 
 
 class Semantics(Choice):
-    """How calls of entry-exit nodes are read, and exits of the initial component."""
+    """How calls of entry-exit nodes are read, and exits of the initial component.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm", semantics=pigro.Semantics.RSMCHECK)
+    >>> model.statistics.dead_ends
+    1
+    """
 
     STANDARD = "standard"
     """A call of such a node means being at the return node at once. A run that comes to an exit
@@ -33,7 +39,13 @@ class Semantics(Choice):
 
 
 class DeadEnds(Choice):
-    """What a run does where no step leads on."""
+    """What a run does in a state without successors.
+
+    >>> import pigro
+    >>> model = pigro.kripke({"a": []}, labels={}, initial="a", dead_ends=pigro.DeadEnds.STOP)
+    >>> pigro.check(model, "EX true").holds
+    False
+    """
 
     STUTTER = "stutter"
     """It stays there forever."""

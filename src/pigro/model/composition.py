@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
+from pigro.model.lazy.part import is_listed
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
 
@@ -31,16 +32,19 @@ if TYPE_CHECKING:
 _MOST_ENTRIES = 1 << 22
 """In a table of the join."""
 _MOST_INITIAL = 1_000_000
+_AGREE = "a label that several parts see has one value: rename it, or let them agree"
 
 
 @dataclass(frozen=True, repr=False)
 class Composition:
-    """Parts that fit together. `ModelError` if they do not.
+    """A system of parts that share labels or actions.
 
-    >>> from pigro import PartBuilder
-    >>> left = PartBuilder("left", labels=["p", "q"]).state("a", "p", initial=True).state("b")
-    >>> right = PartBuilder("right", labels=["p"]).state("c", "p", initial=True).state("d", "p")
-    >>> both = Composition([left.build(), right.build()])
+    Raises `ModelError` if the parts do not fit together.
+
+    >>> import pigro
+    >>> left = pigro.PartBuilder("left", labels=["p", "q"]).state("a", "p", initial=True).state("b")
+    >>> right = pigro.PartBuilder("right", labels=["p"]).state("c", "p", initial=True)
+    >>> both = pigro.Composition([left.build(), right.state("d", "p").build()])
     >>> both.initial, both.states, both.joint
     (((0, 0),), 2, ('p',))
     """
@@ -51,8 +55,17 @@ class Composition:
         object.__setattr__(self, "parts", _listed(parts))
         _check_names(self.parts)
         _check_kinds(self.parts)
+        if self.is_listed:
+            self._check_start()
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the states of all parts are there. If not, a method may do without them."""
+        return all(map(is_listed, self.parts))
+
+    def _check_start(self) -> None:
         if not self._starts:
-            _explain_start(self.parts)
+            raise cannot_start(self.parts)
 
     @property
     def has_actions(self) -> bool:
@@ -99,6 +112,7 @@ class Composition:
         `ModelError` P213 if there are more than a million. Which of them are initial states of the
         composition for sure, `is_sure` says.
         """
+        self._check_start()
         if self._starts > _MOST_INITIAL:
             message = f"the composition has {self._starts:,} initial states"
             raise ModelError("P213", message, hint="give the parts fewer initial states")
@@ -111,7 +125,12 @@ class Composition:
 
     @property
     def counted(self) -> int | None:
-        """The number of `states`. None if there are too many combinations to count."""
+        """The number of `states`. None if there are too many combinations to count.
+
+        None, too, if the states of a part are not listed.
+        """
+        if not self.is_listed:
+            return None
         try:
             return self.states
         except ModelError:
@@ -339,26 +358,32 @@ def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
     return sorted(tuple([states[at] for at in back]) for states in made)
 
 
-def _explain_start(parts: tuple[Part, ...]) -> None:
-    """Names two parts whose initial states never agree, if it takes no more than two."""
+def cannot_start(parts: tuple[Part, ...]) -> ModelError:
+    """Names two parts whose initial states never agree, if it takes no more than two.
+
+    Without the names, if the states of some part are not listed.
+    """
+    if not all(map(is_listed, parts)):
+        message = "the parts can't start together: no initial states agree on their joint labels"
+        return ModelError("P221", message, hint=_AGREE)
     for at, left in enumerate(parts):
         for right in parts[at + 1 :]:
             pair = (left, right)
             if _count(pair, [_columns(part, part.initial) for part in pair]):
                 continue
             label = _differing(left, right)
-            raise ModelError(
+            return ModelError(
                 "P221",
                 f"parts {quoted(left.name)} and {quoted(right.name)} can't start together: no "
                 "initial states agree on their joint labels"
                 + (f"; {quoted(label)} always differs" if label is not None else ""),
-                hint="a label that several parts see has one value: rename it, or let them agree",
+                hint=_AGREE,
             )
-    raise ModelError(
+    return ModelError(
         "P221",
         f"the {len(parts)} parts can't start together: no initial states of all of them agree on "
         "their joint labels, although those of any two do",
-        hint="a label that several parts see has one value: rename it, or let them agree",
+        hint=_AGREE,
     )
 
 

@@ -1,6 +1,6 @@
 """A model as people and files declare it, by names. `flatten` turns it into an RSM.
 
-The shape is that of `.rsm` files (docs/formats.md), so that these records are also what JSON is
+The shape is that of `.rsm` files (docs/formats/rsm.md), so that these records are also what JSON is
 decoded into. Unknown keys are ignored. `Placed...` are the same with source positions. Models
 without positions do not pay for these fields. `Placing` and `place_all` make rows of positions
 (positions.py) from them, and the other way round.

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 
 class Names(Record, frozen=True):
-    """Names of components, declared nodes and boxes, by number."""
+    """Names of components, declared nodes and boxes, by number.
+
+    >>> import pigro
+    >>> pigro.load("examples/dataflow.rsm").names.components
+    ('main', 'a', 'b')
+    """
 
     components: Sequence[str]
     nodes: Sequence[str]

@@ -60,7 +60,14 @@ class SourcePosition(NamedTuple):
 
 
 class Positions(Record, frozen=True):
-    """The positions of a model. Make them with `Positions.of`."""
+    """Where the nodes, boxes and components of a model stand in a program.
+
+    Make positions with `Positions.of`, and give them to `RSM.from_arrays`.
+
+    >>> import pigro
+    >>> pigro.Positions.of(["app.c"], nodes=[0, 12, 5, 12, 17]).files
+    ('app.c',)
+    """
 
     files: tuple[str, ...]
     nodes: bytes = b""

@@ -49,6 +49,12 @@ class RSM:
     afterwards and can be shared by any number of checks. Models are equal if all verdicts on them
     are (`digest`, labels and conditions for formulas, initial nodes, and how they are read), and
     their names.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> node = model.find("b:b_23_4")
+    >>> model.node_name(node), list(model.labels_of(node))
+    ('b:b_23_4', ['use_i'])
     """
 
     is_computed: ClassVar[bool] = False
@@ -112,7 +118,8 @@ class RSM:
         labels that are not among these, or None if there is no such label. `positions` are source
         positions (`Positions.of`).
 
-        >>> model = RSM.from_arrays(
+        >>> import pigro
+        >>> model = pigro.RSM.from_arrays(
         ...     component_offsets=[0, 2], node_flags=bytes([1, 0]),
         ...     edge_sources=[0, 1], edge_targets=[1, 0], labels={"p": [1]}, initial=[0])
         >>> model

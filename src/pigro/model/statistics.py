@@ -11,7 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a model is made of. `nodes` are the declared ones, without call and return nodes."""
+    """Counts that describe a model. `nodes` counts declared nodes, not call and return nodes.
+
+    >>> import pigro
+    >>> counts = pigro.load("examples/dataflow.rsm").statistics
+    >>> counts.components, counts.nodes, counts.recursive
+    (3, 7, False)
+    """
 
     components: int
     nodes: int

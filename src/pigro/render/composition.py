@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
+from pigro.model.lazy.part import is_listed
 from pigro.render.tables import table
 from pigro.render.text import (
     INDENT,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _NAMES = 8
 """How many names stand in a list, and terms in a sum."""
+_NOT_LISTED = "states not listed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class CompositionReport:
     """What is told about each verdict, if that was written before. It may have evidence in it."""
 
     def bound(self, verdict: Verdict) -> int | None:
-        """The most nodes that the game on everything composed can have."""
+        """The most positions that the game on the full composition can have."""
         if verdict.engine == "onthefly":
             return None
         stops = self.dead_ends == "stop"
@@ -131,7 +133,7 @@ def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
 
 def composition_summary(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all. With line end."""
-    words = [verdict.word for verdict in verdicts]
+    words = [verdict.outcome for verdict in verdicts]
     return counts_text(words, sum(verdict.seconds for verdict in verdicts))
 
 
@@ -144,14 +146,12 @@ def composition_text(report: CompositionReport) -> str:
         users = [name for part in composition.parts for name in part.actions or ()]
         shared = tuple(name for name in composition.actions if users.count(name) > 1)
         what = "shared actions"
-    most = "at most " if composition.unsettled else ""
-    states = "too many to count" if report.states is None else most + count(report.states, "state")
     names = ", ".join(whole(part.name) for part in composition.parts)
     rows = [
         *((f"part {whole(part.name)}", _part_text(part)) for part in composition.parts),
         *([("order", names)] if report.reordered else []),
         (what, _list(shared)),
-        ("composed", f"{states}, {most}{len(composition.initial):,} initial"),
+        ("composed", _composed(report)),
         *([] if report.dead_ends is None else [("dead ends", report.dead_ends)]),
     ]
     if report.load_seconds is not None:
@@ -176,10 +176,10 @@ def shown_composition_verdict(
 
 def composition_verdict_text(verdict: Verdict, report: CompositionReport, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, who decided it, how large it was."""
-    head = head_text(verdict.word, style)
+    head = head_text(verdict.outcome, style)
     if style.compact:
-        nodes = sum(layer.nodes for layer in verdict.layers)
-        column = f"{duration(verdict.seconds)}, {count(nodes, 'node')}"
+        positions = sum(layer.nodes for layer in verdict.layers)
+        column = f"{duration(verdict.seconds)}, {count(positions, 'position')}"
         column = f"{column:<24} " if verdict.layers else f"{duration(verdict.seconds):<24} "
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
         return f"{head}{column}{shown}\n"
@@ -204,12 +204,22 @@ def composition_verdict_text(verdict: Verdict, report: CompositionReport, style:
     return f"{head}{shown}\n{told}"
 
 
+def _composed(report: CompositionReport) -> str:
+    """How many states the parts have together."""
+    composition = report.composition
+    if not composition.is_listed:
+        return _NOT_LISTED
+    most = "at most " if composition.unsettled else ""
+    states = "too many to count" if report.states is None else most + count(report.states, "state")
+    return f"{states}, {most}{len(composition.initial):,} initial"
+
+
 def _part_text(part: Part) -> str:
-    told = [
-        count(len(part.states), "state"),
-        count(len(part.targets), "step"),
-        f"labels {_list(part.atoms)}",
-    ]
+    told = [_NOT_LISTED]
+    if is_listed(part):
+        told = [count(len(part.states), "state"), count(len(part.targets), "step")]
+        told += [count(len(part.hyper), "hyper-step")] if part.hyper else []
+    told.append(f"labels {_list(part.atoms)}")
     if part.actions is not None:
         told.append(f"actions {_list(part.actions)}")
     if not part.is_concrete:
@@ -218,19 +228,19 @@ def _part_text(part: Part) -> str:
 
 
 def _sizes(verdict: Verdict, report: CompositionReport) -> str:
-    """One line: the games that were played, against the one that need not be."""
+    """One line: the positions of the games, and how many the full composition has at most."""
     bound = report.bound(verdict)
-    in_full = "in full too many to count" if bound is None else f"in full at most {bound:,}"
+    in_full = "too many to count" if bound is None else f"at most {bound:,}"
     if verdict.symbolic is not None:
         return _symbolic(verdict.symbolic)
     alone = [layer.nodes for layer in verdict.layers if len(layer.parts) == 1]
     together = [layer.nodes for layer in verdict.layers if len(layer.parts) > 1]
     if verdict.method == "full":
-        return f"nodes: {verdict.layers[-1].nodes:,} composed in full"
-    told = [f"{_sum(alone)} alone"] if alone else []
-    told += [f"{_sum(together)} together"] if together else []
+        return f"game positions: {verdict.layers[-1].nodes:,} on the full composition"
+    told = [f"{_sum(alone)} on {'single parts' if len(alone) > 1 else 'one part'}"] if alone else []
+    told += [f"{_sum(together)} on several parts"] if together else []
     when = " in the last round" if len(verdict.rounds) > 1 else ""
-    return f"nodes: {', '.join(told)}{when}; {in_full}"
+    return f"game positions{when}: {', '.join(told)} (full composition: {in_full})"
 
 
 def _states(verdict: Verdict, report: CompositionReport) -> str:
@@ -258,7 +268,7 @@ def _symbolic(result: SymbolicResult) -> str:
 
 def _games(verdict: Verdict) -> str:
     """A table of the games that were played."""
-    head = ("game", "nodes", "edges", "undecided", "value", "time")
+    head = ("game", "positions", "edges", "undecided", "value", "time")
     rows = [_game(verdict, layer) for layer in verdict.layers]
     return table([head, *rows], right=(1, 2, 3))
 
@@ -294,7 +304,10 @@ def _strategy(verdict: Verdict) -> list[str]:
 def blocks_text(verdict: Verdict, blocks: Sequence[int]) -> str:
     """How many blocks the parts have, against their states."""
     pairs = zip(verdict.composition.parts, blocks, strict=True)
-    told = [f"{whole(part.name)} {number:,} of {len(part.states):,}" for part, number in pairs]
+    told = [
+        f"{whole(part.name)} {number:,}" + (f" of {len(part.states):,}" if is_listed(part) else "")
+        for part, number in pairs
+    ]
     more = f" and {len(told) - _NAMES} more parts" if len(told) > _NAMES else ""
     return ", ".join(told[:_NAMES]) + more
 

@@ -53,7 +53,7 @@ def composition_result(verdict: Verdict, report: CompositionReport) -> str:
 def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:
     result: dict[str, object] = {
         "formula": str(verdict.formula),
-        "verdict": verdict.word,
+        "verdict": verdict.outcome,
         "reason": verdict.reason,
         "method": verdict.method,
         "decided_by": list(verdict.decided_by),

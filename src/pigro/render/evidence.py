@@ -17,7 +17,7 @@ from pigro.evidence.states import enters_call
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
-from pigro.logic.printer import NO_PATH, text_as_written, written_of
+from pigro.logic.printer import NO_PATH, text_for_people, written_of
 from pigro.render.source_lines import shown_position
 from pigro.render.variables import LOOP, Values
 
@@ -333,7 +333,7 @@ class _OfRuns(Words):
         self.atoms = formula.atoms
 
     def text(self, part: int) -> str:
-        return printable(text_as_written(self.formula, part, self.longest), self.longest)
+        return printable(text_for_people(self.formula, part, self.longest), self.longest)
 
     def _is_about_paths(self, at: Evidence) -> str | None:
         """The word for paths, if evidence is about whether there is one that counts."""

@@ -18,12 +18,12 @@ from pigro.diagnostics import printable
 from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call
-from pigro.logic.printer import text_as_written
+from pigro.logic.printer import text_for_people
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import WHOLE, Places
+from pigro.render.subformula_values import RunTruths, Truths
 from pigro.render.text import duration
-from pigro.render.truths import RunTruths, Truths
 from pigro.session.asking import Room
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence, GameStrategy, Path
     from pigro.limits import Poll
     from pigro.model import RSM
-    from pigro.render.truths import Place
+    from pigro.render.subformula_values import Place
 
 _SCRIPTS = (
     "rows.js",
@@ -123,8 +123,8 @@ class Page:
 
 
 def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: Poll) -> str:
-    formula = printable(text_as_written(verdict.formula), _LONGEST)
-    told = f"{verdict.word:<9}{formula}\n{'':9}{printable(verdict.reason, _LONGEST)}\n"
+    formula = printable(text_for_people(verdict.formula), _LONGEST)
+    told = f"{verdict.outcome:<9}{formula}\n{'':9}{printable(verdict.reason, _LONGEST)}\n"
     if evidence is None:
         return told
     return told + evidence_text(model, verdict.formula, evidence, 9, full=False, poll=poll)
@@ -161,8 +161,8 @@ def _verdict(
     model: RSM, places: Places, verdict: Verdict, evidence: Evidence | None, poll: Poll
 ) -> dict[str, object]:
     told: dict[str, object] = {
-        "word": verdict.word,
-        "formula": printable(text_as_written(verdict.formula), _LONGEST),
+        "word": verdict.outcome,
+        "formula": printable(text_for_people(verdict.formula), _LONGEST),
         "reason": printable(verdict.reason, _LONGEST),
         "cost": f"{duration(verdict.stats.seconds)}, {verdict.engine}",
         "tree": [],

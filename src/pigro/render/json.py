@@ -94,7 +94,7 @@ def _result(
     stats = verdict.stats
     result: dict[str, object] = {
         "formula": str(verdict.formula),
-        "verdict": verdict.word,
+        "verdict": verdict.outcome,
         "reason": verdict.reason,
         "engine": verdict.engine,
         "contexts": stats.contexts,

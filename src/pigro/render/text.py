@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
-from pigro.logic.printer import WRITTEN, text_as_written, text_of
+from pigro.logic.printer import text_for_people
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def shown_verdict(
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, the reason, what it cost."""
-    word, reason = verdict.word, verdict.reason
+    word, reason = verdict.outcome, verdict.reason
     head = head_text(word, style)
     cost = _cost(verdict, style)
     start = f" (from {initial_text(verdict.model)})" if style.starts else ""
@@ -159,7 +159,7 @@ def head_text(word: str, style: TextStyle) -> str:
 def summary_text(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all. With line end."""
     spent = sum(verdict.stats.seconds for verdict in verdicts)
-    return counts_text([verdict.word for verdict in verdicts], spent)
+    return counts_text([verdict.outcome for verdict in verdicts], spent)
 
 
 def counts_text(words: Sequence[str], seconds: float) -> str:
@@ -237,11 +237,10 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
 
 def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
-    to_text = text_as_written if WRITTEN in formula.kept else text_of
     if width is None:
-        return whole(to_text(formula))
+        return whole(text_for_people(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = whole(to_text(formula, limit=room))
+    text = whole(text_for_people(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 

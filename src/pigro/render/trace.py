@@ -150,7 +150,7 @@ def value_word(value: bool | None) -> str:  # noqa: FBT001 - the value itself
 def _game(composition: Composition, layer: LayerReport) -> str:
     names = ", ".join(composition.parts[at].name for at in layer.parts)
     undecided = f", {layer.open_nodes:,} undecided" if layer.value is None else ""
-    return f"{names}: {layer.nodes:,} nodes{undecided}, {value_word(layer.value)}"
+    return f"{names}: {layer.nodes:,} positions{undecided}, {value_word(layer.value)}"
 
 
 def _finding(composition: Composition, found: Finding) -> str:

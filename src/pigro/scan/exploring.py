@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pigro.scan.exceptions import ANY, Exceptions, Raised
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.machine import Box, Component
-from pigro.scan.truths import Truths
+from pigro.scan.true_values import TrueValues
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -97,7 +97,7 @@ class World:
     machine: Machine
 
     def __post_init__(self) -> None:
-        self.truths = Truths(self.program)
+        self.true_values = TrueValues(self.program)
 
     def add(  # noqa: PLR0913
         self,
@@ -155,7 +155,7 @@ class Exploring:
         prefix: tuple[str, ...] = (),
     ) -> None:
         self.world, self.function, self.role, self.probe = world, function, role, probe
-        self.tests = Tests(function, most if probe else 0, world.truths)
+        self.tests = Tests(function, most if probe else 0, world.true_values)
         self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
         self.prefix = prefix
         self.component = Component(function.name, function)

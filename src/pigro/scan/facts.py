@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.sources.graph import CALL, CATCH, SET
 
 if TYPE_CHECKING:
-    from pigro.scan.truths import Truths
+    from pigro.scan.true_values import TrueValues
     from pigro.sources.graph import Function, Guard, Value
 
 MOST = 6
@@ -23,8 +23,10 @@ Facts = tuple[tuple[str, bool], ...]
 class Tests:
     """The tests of a function that are worth keeping."""
 
-    def __init__(self, function: Function, most: int = MOST, truths: Truths | None = None) -> None:
-        self.function, self.truths = function, truths
+    def __init__(
+        self, function: Function, most: int = MOST, true_values: TrueValues | None = None
+    ) -> None:
+        self.function, self.true_values = function, true_values
         self.about: dict[str, tuple[str, ...]] = {}
         if most == 0:
             return
@@ -74,7 +76,7 @@ class Tests:
             base, dot, _ = op[1].partition(".")
             if dot:
                 facts = tuple(each for each in facts if not self._is_of_object(each[0], base))
-            path = self.truths.opened(self.function, node, op) if self.truths else None
+            path = self.true_values.opened(self.function, node, op) if self.true_values else None
             if path is not None:
                 facts = self._true(facts, path)
         return facts
@@ -90,7 +92,11 @@ class Tests:
             more = [(test, outcome) for test, outcome in found if outcome is not None]
             if more:
                 facts = tuple(sorted((*facts, *more)))
-        elif self._is_asked(target) and self.truths and self.truths.sure(self.function, value):
+        elif (
+            self._is_asked(target)
+            and self.true_values
+            and self.true_values.sure(self.function, value)
+        ):
             facts = self._true(facts, target)
         return facts
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pigro.rules import Rule
     from pigro.scan.findings import Finding
     from pigro.scan.machine import Machine
-    from pigro.scan.sites import Question, Site
+    from pigro.scan.sites import RuleQuestion, Site
     from pigro.scan.surveys import Search, Survey
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Function, Module
@@ -39,7 +39,7 @@ class Scan:
     statistics: Statistics = field(default_factory=Statistics)
     verify: bool = False
     """Whether certificates of all verdicts are checked."""
-    watch: Callable[[Rule, Asked, Sequence[Site], Question, Sequence[int]], None] | None = None
+    watch: Callable[[Rule, Asked, Sequence[Site], RuleQuestion, Sequence[int]], None] | None = None
     """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
 

@@ -33,7 +33,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RuleQuestion:
     """What is asked at every site."""
 
     formula: str
@@ -48,7 +48,7 @@ class Question:
 
 
 def ask(
-    scan: Scan, rule: Rule, machine: Machine, sites: Sequence[Site], question: Question
+    scan: Scan, rule: Rule, machine: Machine, sites: Sequence[Site], question: RuleQuestion
 ) -> list[Finding]:
     """The findings at sites where the formula fails."""
     scan.statistics.sites[rule.id] = scan.statistics.sites.get(rule.id, 0) + len(sites)

@@ -26,32 +26,59 @@ if TYPE_CHECKING:
 
 
 class Options(TypedDict, total=False):
-    """How to check. All that the command line can say. See `Request`."""
+    """Options of `check` and `check_all`. The command line has the same options."""
 
     files: Sequence[str]
+    """For `check_all`: files with formulas, one per line."""
     use_def: Sequence[str]
+    """For `check_all`: variables whose use-def formulas are checked too, or `all`."""
     requirements: Sequence[str]
+    """For `check_all`: requirements of the file, as `NAME`, `NAME:VARIABLE` or `NAME:all`."""
     starts: Sequence[str]
+    """Names of nodes to start at, in place of the initial nodes."""
     format: str | None
+    """The format of the file, as for `load`."""
     semantics: str
+    """How to read the file, as for `load`."""
     dead_ends: str | None
+    """What runs do in dead ends, as for `load`. For a composition: `stutter` or `stop`."""
     engine: str
+    """The engine. The default, `auto`, chooses one by the formula and the model."""
     method: str
+    """For a composition: the method, as for `compose_check`."""
     refine: str
+    """For a composition: how to refine, as for `compose_check`."""
     assumption: bool
+    """For a composition: also make an assumption, as for `compose_check`."""
+    predicates: Sequence[str]
+    """For a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
     depth: int | None
+    """How deep calls are followed. If the verdict depends on deeper calls, it is unknown."""
     heuristic: str | None
+    """For the engine `lazy`: which contexts to build first."""
     seed: int | None
+    """For the engines `lazy` and `random`: makes random choices repeatable."""
     variant: str | None
+    """For engines after papers: `improved`, `printed` or `tool`."""
     trace: bool
+    """Also keep the steps of the engine, in `verdict.steps`."""
     strict: bool
+    """A label that no node carries is an error, not a warning."""
     jobs: int
+    """For `check_all`: how many formulas are checked at a time."""
     witness: bool
+    """Also make `verdict.evidence`: paths and runs, or a strategy for the mu-calculus."""
     certify: bool
+    """Also make `verdict.certificate`, a proof that `check_certificates` can check."""
     verify: bool
+    """Also check the certificate at once."""
     timeout: float | None
+    """Seconds for all formulas together. Beyond this limit, verdicts are unknown."""
     timeout_each: float | None
+    """Seconds for each formula."""
     memory: float | None
+    """Bytes that the whole process may use. The default is 80 % of the memory of the machine, or of
+    the control group of the process. `math.inf` is no limit."""
 
 
 _OF_SYSTEMS = ("strict", "trace", "method", "refine", "assumption", "dead_ends")
@@ -60,34 +87,29 @@ _OF_MANY = ("files", "use_def", "requirements")
 
 
 def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> Verdict:
-    """Does the formula hold in every initial node of the model?
+    """Checks whether a formula holds in every initial node of a model.
 
-    Labels that no node carries are false, with an `UnknownLabelWarning`. With `strict` they are an
-    error. `[]` and `<>` are single steps, with a `SingleStepWarning` if the formula looks like LTL
-    as SPIN writes it. `timeout` in seconds and `memory` in bytes (of the whole process) bound the
-    check. Beyond them the verdict is unknown: `holds` is None. Without `memory` the bound is 80 %
-    of what the machine, or the control group of the process, has. `math.inf` is no bound. With
-    `witness` the verdict has `evidence`: runs that show why, or a strategy for the mu-calculus.
-    With `certify` it also has a `certificate`: a proof for `check_certificates`. With
-    `verify` that is checked at once. Both are for CTL. Evidence and proofs are left out where the
-    limits leave no room for them. Formulas beyond CTL need a model without recursion, or a
-    `depth`: calls are followed up to that deep, and a verdict that depends on deeper ones is
-    unknown. `starts` are names of nodes to start at. The others are `engine` and its `heuristic`,
-    `seed`, `variant` and `trace` (docs/engines.md). Raises `FormulaError` for text that is no
-    formula, `CheckError` for one that the engine can't check.
+    `subject` can be one of these:
 
-    Instead of a model there may be the name of its file. Then `format`, `semantics` and
-    `dead_ends` say how to read it, as for `load`. Or there may be a system: an object with an
-    `initial` state and with methods `successors(state)` and `labels(state)` (docs/on-the-fly.md).
-    Its states may be any hashable values, and any number: only those are looked at that the answer
-    needs. Its verdict has a `run` where one run shows it, asked for or not. Or there may be a
-    `Composition` of parts, or these (docs/compose.md), with `method`, `refine`, `assumption` and
-    `dead_ends` as for `compose_check`. The limits count from the reading of a file on. If they end
-    before it is read, that is a `TimeoutError` or a `MemoryError`.
+    - A model, as `load` and `ModelBuilder` make it.
+    - The name of a model file. `format`, `semantics` and `dead_ends` are then used as for `load`.
+    - A `System`: a Python object with `initial`, `successors` and `labels`. Only states that the
+      answer needs are looked at. `verdict.run` shows the verdict, if one run is enough for that.
+    - A `Composition`, a `Part` or several parts. `compose_check` has more options for them.
 
-    >>> from pigro import kripke
-    >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
-    >>> verdict = check(model, "AF done")
+    If a limit is reached, the verdict is unknown: `verdict.holds` is None. Evidence and proofs are
+    left out if the limits leave no room for them. If a limit is reached while the file is read, you
+    get a `TimeoutError` or a `MemoryError`.
+
+    A label that no node carries is false, and you get an `UnknownLabelWarning`. You get a
+    `SingleStepWarning` if `[]` or `<>` looks like LTL in the notation of SPIN.
+
+    Raises `FormulaError` if the text is not a formula, and `CheckError` if the engine can't check
+    the formula on this model.
+
+    >>> import pigro
+    >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
+    >>> verdict = pigro.check(model, "AF done")
     >>> verdict.holds, verdict.reason
     (True, 'every run reaches a state with done')
     """
@@ -100,13 +122,17 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
 def check_all(
     subject: Any, formulas: Iterable[Formula | str] = (), **options: Unpack[Options]
 ) -> list[Verdict]:
-    """Checks many formulas on one model, on `jobs` threads. Their verdicts, in order.
+    """Checks many formulas on one model, and returns their verdicts in the same order.
 
-    All formulas are parsed, and refused if the engine can't check them, before the first is
-    checked. `timeout` is for all of them together, `timeout_each` for each. Both may be given.
-    `use_def` names variables whose use-def formulas are checked too, or `all`, `requirements` has
-    requirements as NAME[:VARIABLE|all]. `files` are files of formulas. The others are as for
-    `check`.
+    Takes the same subjects as `check`. All formulas are parsed, and refused if the engine can't
+    check them, before the first one is checked. `jobs` formulas are checked at a time.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> for verdict in pigro.check_all(model, ["AF use_i", "AG (def_i -> EF use_i)"], timeout=60):
+    ...     print(verdict.outcome, verdict.formula)
+    holds AF use_i
+    fails AG (def_i -> EF use_i)
     """
     _refuse_mistakes(subject, formulas)
     return _answered(request_of(subject, tuple(formulas), options))
@@ -118,6 +144,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     *,
     method: str = "concrete",
     refine: str = "many",
+    hyper: bool = True,
     dead_ends: str = "stutter",
     strict: bool = False,
     limits: Limits = NO_LIMITS,
@@ -126,32 +153,34 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     witness: bool = False,
     assumption: bool = False,
 ) -> Verdict:
-    """Does a formula hold in every initial state of a composition?
+    """Checks whether a formula holds in every initial state of a composition.
 
-    It may be of the mu-calculus, CTL, LTL or CTL*. If it is of LTL or CTL* and the parts are not
-    finished, the verdict is about all ways to finish them, and `verdict.depends` says whether these
-    differ.
+    You can also give one part, or several parts that are not composed yet. The formula may be of
+    the mu-calculus, CTL, LTL or CTL*. If the parts are not finished, a verdict about LTL or CTL* is
+    about all ways to finish them, and `verdict.depends` says whether these ways differ.
 
-    Parts that are not composed yet, or one part, will do as well.
-    `dead_ends` says how CTL reads states without a next state, as for `check`. The mu-calculus
-    speaks of steps only, and needs no reading. Labels that no part sees are false, with an
-    `UnknownLabelWarning`. With `strict` they are an error. Beyond the limits the verdict is
-    unknown. `refine` is how methods that refine take causes of doubt: `many` in a round, or `one`,
-    as the paper does. `tick` is called every few milliseconds and may raise to stop. A `budget`
-    says both for several questions of one run, of which this is one. With `witness` the verdict has
-    `evidence`: a strategy that wins the game, for all methods but `symbolic`. With `assumption`,
-    methods that refine also give `verdict.assumption`: the composition of the abstract parts that
-    they made. It decides the formula the same, and `pigro.save` writes it.
+    - `method` is `concrete`, `refine`, `refine-one`, `symbolic` or `full` (docs/compose.md).
+    - `refine` is for methods that refine: `many` causes of doubt in a round, or `one`.
+    - `hyper` is for them too: blocks have hyper-steps, so that decided positions stay decided.
+    - `dead_ends` says how CTL reads states without a next state: `stutter` or `stop`. The
+      mu-calculus is about steps only, and does not need it.
+    - `strict` makes labels that no part sees an error. Otherwise they are false, with an
+      `UnknownLabelWarning`.
+    - `limits` bound time and memory. Beyond them the verdict is unknown. `tick` is called every few
+      milliseconds, and may raise to stop. Give a `budget` instead if several checks share limits.
+    - `witness` adds `verdict.evidence`: a strategy that wins the game. `symbolic` has none.
+    - `assumption` is for methods that refine. It adds `verdict.assumption`: the composition of the
+      abstract parts that decided the formula. `pigro.save` writes it.
 
-    >>> from pigro import Composition, PartBuilder
-    >>> one = PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True).step("a", "a")
-    >>> two = PartBuilder("two", labels=["q", "go"]).state("b", initial=True).step("b", "b")
-    >>> system = Composition([one.build(), two.build()])
-    >>> verdict = compose_check(system, "nu Z. p & [] Z")
+    >>> import pigro
+    >>> one = pigro.PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True)
+    >>> two = pigro.PartBuilder("two", labels=["q", "go"]).state("b", initial=True)
+    >>> parts = [one.step("a", "a").build(), two.step("b", "b").build()]
+    >>> verdict = pigro.compose_check(parts, "nu Z. p & [] Z")
     >>> verdict.holds, verdict.reason
     (True, 'part one decides it alone, whatever the others do')
-    >>> compose_check(system, "nu Z. p & <> Z").reason
-    'it takes all parts together'
+    >>> pigro.compose_check(parts, "nu Z. p & <> Z").reason
+    'decided on the composition of all parts'
     """
     from pigro.model.composition import as_composition  # noqa: PLC0415 - few need it
 
@@ -160,6 +189,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         (formula,),
         method=method,
         refine=refine,
+        hyper=hyper,
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",

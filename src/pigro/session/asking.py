@@ -137,7 +137,7 @@ def _work(question: Question, take: Take, budget: Budget) -> None:
     if isinstance(question.subject, Composition):
         _ask_composition(question, take, budget)
     else:
-        from pigro.engines.onthefly.implicit import check_system  # noqa: PLC0415 - few need it
+        from pigro.engines.onthefly.check_system import check_system  # noqa: PLC0415 - few need it
 
         for formula in question.formulas:
             take(check_system(question.subject, formula, budget=budget))
@@ -189,6 +189,7 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
             formula,
             method=question.request.method,
             refine=question.request.refine,
+            hyper=question.request.hyper,
             dead_ends=question.dead_ends,
             budget=budget,
             witness=witness,

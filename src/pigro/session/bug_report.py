@@ -53,7 +53,7 @@ def _report(error: RejectedCertificate) -> dict[str, object]:
         "system": platform.platform(),
         "problem": error.problem,
         "formula": str(verdict.formula),
-        "verdict": verdict.word,
+        "verdict": verdict.outcome,
         "engine": verdict.engine,
         "semantics": str(model.semantics),
         "dead_ends": str(model.dead_ends),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.certificates import check_certificates
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.certificates.reading import FORMULA, Reader, frames, read_header
-from pigro.certificates.twin import check_certificates_natively
 from pigro.diagnostics import InternalError, UsageError, printable
 from pigro.diagnostics.printable import listed
 from pigro.diagnostics.problems import Problems

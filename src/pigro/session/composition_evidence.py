@@ -1,7 +1,8 @@
 """Evidence about compositions, judged: every result of a file is told, and its strategy replayed.
 
 A verdict counts as shown only if there is a strategy for it that is right, and that speaks of the
-same formula, verdict and dead ends as what stands around it. Unknown verdicts show nothing.
+same formula, verdict and dead ends as what stands around it. For LTL and CTL*, it is shown by ways
+to finish the parts, with their runs. Other unknown verdicts show nothing.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from msgspec import UNSET
 from pigro.diagnostics import PigroError, printable
 from pigro.engines.game.checking import named_labels, unknown_names
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
-from pigro.evidence.data import STRATEGY
+from pigro.evidence.data import STRATEGY, need
 from pigro.evidence.strategy_documents import strategy_head
 from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.session.composition_file import check_result, check_row, check_system, read_results
 from pigro.session.findings import Finding, not_judged, result_finding, wrong
+from pigro.session.judging.finished_runs import check_finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,14 +58,17 @@ def _judge(
 
 def _judged_result(composition: Composition, told: ResultsData, row: ResultData) -> Finding:
     problem = None
+    has_evidence = row.evidence is not UNSET or row.finished is not UNSET
     try:
         if row.evidence is not UNSET:
             check_result(composition, told, row, _replayed(composition, row.evidence))
-        if row.evidence is not UNSET or row.verdict == "unknown":
+        if has_evidence or row.verdict == "unknown":
             check_row(composition, told, row)
+        if row.finished is not UNSET:
+            need(row.evidence is UNSET, "it has evidence of two kinds")
+            check_finished(composition, told.dead_ends, row)
     except WrongEvidence as error:
         problem = str(error)
-    has_evidence = row.evidence is not UNSET
     return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from pigro.certificates import Mismatch
-from pigro.diagnostics import CheckError, FormulaError, ModelError
+from pigro.diagnostics import CheckError, FormulaError
 from pigro.engines.game import METHODS
 from pigro.engines.game.checking import is_about_runs, reason_of, require_modal
 from pigro.evidence.data import (
@@ -30,6 +30,7 @@ from pigro.evidence.data import (
 )
 from pigro.evidence.strategy_replay import Rules, check_actions
 from pigro.logic import parse
+from pigro.model.lazy.part import is_listed
 from pigro.session.findings import need_evidence
 
 if TYPE_CHECKING:
@@ -45,8 +46,9 @@ class PartData(msgspec.Struct, forbid_unknown_fields=True):
     """A part."""
 
     name: str
-    states: Count
-    steps: Count
+    states: Count | None
+    """Null if they are not listed."""
+    steps: Count | None
     labels: list[str]
     """Those that the part sees."""
     actions: list[str] | None
@@ -213,7 +215,8 @@ def read_results(composition: Composition, decoded: object) -> ResultsData:
     `NotEvidence` if it holds none, `Mismatch` if it is about other parts.
     """
     found = converted(decoded, ResultsData)
-    need_evidence(found.results)
+    if all(row.finished is UNSET for row in found.results):
+        need_evidence(found.results)
     if msgspec.to_builtins(found.parts) != parts_json(composition):
         raise Mismatch("the results are about other parts")
     return found
@@ -224,8 +227,8 @@ def parts_json(composition: Composition) -> list[dict[str, object]]:
     return [
         {
             "name": part.name,
-            "states": len(part.states),
-            "steps": len(part.targets),
+            "states": len(part.states) if is_listed(part) else None,
+            "steps": len(part.targets) if is_listed(part) else None,
             "labels": list(part.atoms),
             "actions": None if part.actions is None else list(part.actions),
         }
@@ -240,10 +243,7 @@ def check_system(composition: Composition, told: ResultsData) -> None:
 
 def states_of(composition: Composition) -> int | None:
     """How many composed states there are. None: too many combinations to count."""
-    try:
-        return composition.states
-    except ModelError:
-        return None
+    return composition.counted
 
 
 def check_result(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.evidence.data import NotJudged, need
 from pigro.evidence.states import EMPTY, State
@@ -19,7 +19,7 @@ from pigro.logic.positive import positive_form
 from pigro.model.lazy.window import OTHERS, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from pigro.evidence.data import PathData, RunDocument, TablesData
     from pigro.logic import Formula
@@ -45,6 +45,8 @@ def opened(
     window.tell(atoms)
     states: dict[int, tuple[int, ...]] = {}
     lead = f"{computed.component}:"
+    documents = list(documents)
+    _follow(computed, {row.number: row.name.removeprefix(lead) for row in tables.nodes}, documents)
     for row in tables.nodes:
         state = computed.state(row.name.removeprefix(lead))
         fine = 0 < row.number < _LARGEST and row.number not in states and state is not None
@@ -63,6 +65,14 @@ def opened(
                 if computed.inputs(states[before], states[after]) is not None:
                     window.step(before, after)
     return window.model
+
+
+def _follow(computed: OnDemand, names: Mapping[int, str], documents: Iterable[RunDocument]) -> None:
+    """Lets states be found by the runs that come to them."""
+    for each in documents:
+        for item in each.evidence:
+            nodes = [item.node] if item.path is None else item.path.nodes
+            computed.follow([names.get(node, "") for node in nodes])
 
 
 def _steps(path: PathData | None, known: Container[int]) -> Iterator[tuple[int, int]]:
@@ -116,10 +126,10 @@ _TOO_LARGE = (
 def decider(
     model: LazyRSM, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
 ) -> Callable[[int, State], bool | None]:
-    """As `pigro.engines.onthefly.again.decider`. `NotJudged` where too many states matter."""
+    """As `pigro.engines.onthefly.recheck.decider`. `NotJudged` where too many states matter."""
     explored = Explored(_System(model.computed, formula, part))
     form = positive_form(formula)
-    search = Search(explored, form, lambda: None)
+    search = ProofSearch(explored, form, lambda: None)
 
     def decide(node: int, state: State) -> bool | None:
         return search.value(form.states[node], explored.number(states(state.node)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
-from pigro.engines.explaining import MOST, Truth, explain_at
+from pigro.engines.explaining import Truth, explain_at
 from pigro.formats.source import open_source
 from pigro.logic.construct import count_subformulas
 from pigro.logic.files import reader
@@ -64,7 +64,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
         truths = tuple(explain_at(model, formula, node, budget=budget))
-    left_out = max(count_subformulas(as_written(formula)) - MOST, 0)
+    left_out = count_subformulas(as_written(formula)) - len(truths)
     return Explanation(model, formula, node, truths, left_out, told)
 
 
@@ -85,8 +85,8 @@ def read_question(  # noqa: PLR0913 - as above
     formula = node = model = None
     with problems.collecting():  # first, for it may say which labels a document's model needs
         formula = reader(source.document)(text)
-        written = as_written(formula)
-        _ = written.require_ctl() if only_ctl else written.refuse_mu()
+        if only_ctl:
+            as_written(formula).require_ctl()
     with problems.collecting():
         model = source.model(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
         node = None if name is None else model.find(name)

@@ -70,10 +70,17 @@ def need_evidence(results: Iterable[WithEvidence]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What became of a file of evidence."""
+    """The result of `validate`.
 
-    kind: Literal["certificates", "model", "composition"]
-    """What the file is: certificates, or evidence about a model or a composition."""
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> proof = pigro.check(model, "AF use_i", certify=True).certificate.to_bytes()
+    >>> pigro.validate(model, proof).counts
+    {'accepted': 1, 'rejected': 0, 'not proved': 0}
+    """
+
+    kind: Literal["certificates", "model", "composition", "refinement"]
+    """What the file is: certificates, or evidence about a model, a composition or two of them."""
     findings: tuple[Finding, ...]
     """In the order of the file."""
     warnings: tuple[str, ...] = ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os.path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
 from pigro.formats.files import read_content
 from pigro.limits import unwatched
@@ -92,30 +90,9 @@ def _parse_file(
     require: Require,
 ) -> Iterator[Formula]:
     """The formulas of a file, one a line, as far as they are what is required."""
-    try:
-        found = read_formulas(content, source, read=read)
-    except PigroError as first:
-        before = len(problems.errors)
-        found = list(_parse_lines(content, source, problems, read))
-        if len(problems.errors) == before:
-            problems.add(first)
-    for line, formula in found:
+    for line, formula in read_formulas(content, source, read=read, wrong=problems.add):
         with problems.collecting():
             yield fitting(formula, Position(source=source, line=line), require)
-
-
-def _parse_lines(
-    content: bytes, source: str, problems: Problems, read: Callable[..., Formula]
-) -> Iterator[tuple[int, Formula]]:
-    """The file line by line, to go on after a line that is wrong."""
-    for number, row in enumerate(content.split(b"\n"), 1):
-        try:
-            for _, formula in read_formulas(row, source, read=read):
-                yield number, formula
-        except PigroError as error:
-            if error.position is not None:
-                error.position = replace(error.position, line=number)
-            problems.add(error)
 
 
 def fitting(formula: Formula, position: Position, require: Require) -> Formula:

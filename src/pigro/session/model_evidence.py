@@ -200,7 +200,7 @@ class _Shared:
 
 def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
     """The model as the evidence starts."""
-    from pigro.engines.recursion.again import deciders  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.recheck import deciders  # noqa: PLC0415 - few need it
 
     model, formula, evidence = read_run(model, head, numbered)
     decide, truths = deciders(model, formula, head.depth)

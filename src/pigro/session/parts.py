@@ -22,6 +22,7 @@ from pigro.diagnostics import (
 from pigro.engines import choose_engine
 from pigro.engines.game.checking import (
     STRATEGIES,
+    WITHOUT_STATES,
     named_labels,
     require_checkable,
     require_formula,
@@ -31,8 +32,10 @@ from pigro.engines.game.checking import (
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.model.composition import Composition, as_composition
+from pigro.model.lazy.part import is_listed, listed
 from pigro.model.part import Part
 from pigro.session.formulas import fitting, read_given
+from pigro.session.modules import as_needed, of_modules, with_predicates
 from pigro.session.reading import label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
@@ -56,13 +59,14 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         _refuse_trace(request)
         _refuse_assumption(request)
         _refuse_strategy(request)
-        if request.witness == "full" and request.method == "symbolic":
+        if request.witness == "full" and request.method in WITHOUT_STATES:
             hint = "use another method, or leave it out"
-            raise UsageError("P006", "there is no --witness for method symbolic", hint=hint)
+            message = f"there is no --witness for method {request.method}"
+            raise UsageError("P006", message, hint=hint)
     problems.raise_if_any()
     began = time.perf_counter()
     files = list(_read_parts(request.subject, problems, budget.poll))
-    given = _composed(files, problems)
+    given = _composed(files, problems, request, budget.poll)
     composition = None if given is None else _ordered(given, request.method)
     dead_ends = request.dead_ends or "stutter"
     if composition is not None:
@@ -84,7 +88,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
     assert composition is not None, "else there is a problem"
     _ = composition.counted  # part of loading
     budget.look()
-    unused = [Notice(each) for each in _unused(files, composition)]
+    unused = [Notice(each) for each in _unused(files)]
     return Question(
         subject=composition,
         formulas=tuple(formulas),
@@ -116,6 +120,7 @@ def given_parts(
     _refuse_trace(request)
     _refuse_assumption(request)
     _refuse_strategy(request)
+    composition = of_modules(composition, request, budget.poll)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
@@ -134,8 +139,8 @@ def refuse_options(request: Request, options: Iterable[str], what: str, engine: 
 
 
 def _refuse_trace(request: Request) -> None:
-    if request.trace and not request.method.startswith("refine"):
-        hint = "add --method refine, or leave it out"
+    if request.trace and not request.method.startswith(("refine", "predicates")):
+        hint = "add --method refine or predicates, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
 
 
@@ -144,9 +149,10 @@ def _refuse_strategy(request: Request) -> None:
     if request.refine not in STRATEGIES:
         hint = did_you_mean(str(request.refine), STRATEGIES) or "choose many or one"
         raise UsageError("P006", f"{name} can't be {request.refine!r}", hint=hint)
-    if request.says("refine") and not request.method.startswith("refine"):
-        hint = "choose the method refine or refine-one"
-        raise UsageError("P006", f"{name} needs a method that refines parts", hint=hint)
+    for option in ("refine", "hyper"):
+        if request.says(option) and not request.method.startswith("refine"):
+            message = f"{request.name_of(option)} needs a method that refines parts"
+            raise UsageError("P006", message, hint="choose the method refine or refine-one")
 
 
 def _refuse_assumption(request: Request) -> None:
@@ -174,14 +180,18 @@ def _is_formula(argument: str) -> bool:
     return False
 
 
-def _composed(files: list[PartsFile], problems: Problems) -> Composition | None:
-    """None if something is wrong with the parts, or was before."""
+def _composed(
+    files: list[PartsFile], problems: Problems, request: Request, poll: Poll
+) -> Composition | None:
+    """None if something is wrong with the parts, or was before. Lists their states if need be."""
     if problems.errors:
         return None
     composition = None
     with problems.collecting():
-        composition = Composition(together(files)[0])
-        _ = composition.initial  # may be too many
+        parts = with_predicates(together(files)[0], request.predicates)
+        composition = Composition([as_needed(part, request.method, poll) for part in parts])
+        if request.method not in WITHOUT_STATES:
+            _ = composition.initial  # may be too many
     return composition
 
 
@@ -228,14 +238,22 @@ def _no_formula(request: Request) -> UsageError:
     return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
 
 
-def _unused(files: list[PartsFile], composition: Composition) -> Iterator[str]:
+def _unused(files: list[PartsFile]) -> Iterator[str]:
     """A warning for each file that was given and of which nothing is composed."""
+    composed, _ = together(files)
     for file in files:
-        if not any(part in composition.parts for part in file.parts):
+        if not any(_is_same(part, each) for part in file.parts for each in composed):
             names = ", ".join(printable(part.name) for part in file.parts[:3])
             more = " and more" if len(file.parts) > 3 else ""
             source = printable(str(file.source))
             yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
+
+
+def _is_same(given: Part, composed: Part) -> bool:
+    """Whether a part of a file is one that is composed, or an equal one."""
+    if given is composed or given.name != composed.name:
+        return given is composed
+    return is_listed(given) and is_listed(composed) and listed(given) == listed(composed)
 
 
 def _notices(

@@ -86,13 +86,14 @@ def prepare_program(
         hint = 'for example: pigro check FILE.py:NAME "AG EF p", or -f FILE'
         problems.add(UsageError("P002", "no formula given", hint=hint))
     with problems.collecting():
-        model = _model(program)
+        model = model_of(program)
     problems.raise_if_any()
     budget.look()
     return Question(model, tuple(formulas), request, budget, engine=engine)
 
 
-def _model(program: Program) -> LazyRSM:
+def model_of(program: Program) -> LazyRSM:
+    """Runs the program. Its system as a model that is computed on demand."""
     from pigro.engines.onthefly.program import ProgramStates  # noqa: PLC0415 - few need it
     from pigro.engines.onthefly.system import Explored  # noqa: PLC0415
 

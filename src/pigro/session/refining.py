@@ -8,6 +8,7 @@ from pigro.diagnostics import Problems
 from pigro.engines.simulation import simulate
 from pigro.formats.parts import load_parts, together
 from pigro.model.composition import Composition, as_composition
+from pigro.session.modules import as_needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,19 +24,21 @@ def simulates(
     *,
     budget: Budget | None = None,
 ) -> Simulation:
-    """Is the abstract composition an abstraction of the concrete one?
+    """Checks whether the abstract composition is an abstraction of the concrete one.
 
-    If it is, the answer has a `relation`: which abstract states stand for which concrete ones, a
-    mixed simulation. If it is not, the answer has a `game` that shows why. Each formula of the
-    mu-calculus or CTL that holds in an abstraction holds in the concrete composition, and the
-    same is true of those that fail. `CheckError` P413 if the two are not about the same labels and
-    actions.
+    If it is, the answer has a `relation`: a mixed simulation, which says which abstract states
+    stand for which concrete ones. If it is not, the answer has a `game` that shows why. A formula
+    of the mu-calculus or CTL that holds in an abstraction holds in the concrete composition, and a
+    formula that fails there fails here. Raises `CheckError` P413 if the two do not have the same
+    labels and actions.
 
-    >>> from pigro import PartBuilder
-    >>> one = PartBuilder("one", labels=["p"]).state("a", unknown=["p"], initial=True)
-    >>> two = PartBuilder("two", labels=["p"]).state("b", "p", initial=True)
-    >>> simulates(one.build(), two.build()).holds, simulates(two.build(), one.build()).holds
-    (True, False)
+    >>> import pigro
+    >>> one = pigro.PartBuilder("one", labels=["p"]).state("a", unknown=["p"], initial=True)
+    >>> two = pigro.PartBuilder("two", labels=["p"]).state("b", "p", initial=True)
+    >>> pigro.simulates(one.build(), two.build()).holds
+    True
+    >>> pigro.simulates(two.build(), one.build()).holds
+    False
     """
     poll = None if budget is None else budget.poll
     return simulate(as_composition(abstract), as_composition(concrete), poll)
@@ -50,7 +53,7 @@ def read_sides(
     for names in ((abstract,), concrete):
         with problems.collecting():
             parts, _ = together([load_parts(name, budget.poll) for name in names])
-            side = Composition(parts)
+            side = Composition([as_needed(part, "concrete", budget.poll) for part in parts])
             _ = side.initial  # may be too many
             sides.append(side)
     problems.raise_if_any()

@@ -11,19 +11,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pigro.certificates import Mismatch
-from pigro.diagnostics import PigroError
+from pigro.diagnostics import CheckError, PigroError
 from pigro.diagnostics.problems import Problems
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds
 from pigro.model.composition import Composition
+from pigro.session.modules import as_needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.formats.source import Source
     from pigro.model import RSM
+    from pigro.session.programs import Program
 
 
 class Readable(Protocol):
@@ -86,6 +88,37 @@ class Given:
         return _about(model, list(formulas))
 
 
+@dataclass(frozen=True, slots=True)
+class OfProgram:
+    """The state space that a program is. The program is run."""
+
+    program: Program
+
+    @property
+    def document(self) -> Any:
+        """Formulas are in Pigro's own language."""
+        return None
+
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:  # noqa: ARG002 - states say what they carry
+        """The model. `Mismatch` if the evidence reads it in another way.
+
+        `CheckError` P411 if the program says where it is cut off: then it is not all there.
+        """
+        from pigro.engines.onthefly.program import ProgramStates  # noqa: PLC0415 - few need it
+        from pigro.session.programs import model_of  # noqa: PLC0415
+
+        model = model_of(self.program)
+        states = model.computed
+        assert isinstance(states, ProgramStates), "it is a program"
+        if states.told.can_be_cut:
+            message = "the program says where it is cut off, so its evidence can't be judged"
+            hint = "take its method is_cut away, if it has few states, and check again"
+            raise CheckError("P411", message, hint=hint)
+        if (semantics, dead_ends) != (model.semantics.value, model.dead_ends.value):
+            raise Mismatch("the evidence reads the program in another way")
+        return model
+
+
 def composition_of(paths: Sequence[str]) -> Composition:
     """The parts that the paths name, together. `Problems` with all that is wrong."""
     problems, files = Problems(), []
@@ -93,7 +126,7 @@ def composition_of(paths: Sequence[str]) -> Composition:
         with problems.collecting():
             files.append(load_parts(each))
     problems.raise_if_any()
-    composition = Composition(together(files)[0])
+    composition = Composition([as_needed(part, "concrete") for part in together(files)[0]])
     _ = composition.initial  # may be too many
     return composition
 

@@ -25,21 +25,24 @@ from pigro.model.part import Part
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
 from pigro.session.composition_evidence import judge_compositions
 from pigro.session.composition_file import SCHEMA as OF_COMPOSITIONS
-from pigro.session.findings import Validation
+from pigro.session.findings import Finding, Validation
 from pigro.session.formulas import not_a_formula
+from pigro.session.judging.refinement_data import SCHEMA as OF_REFINEMENTS
+from pigro.session.judging.refinements import judge_refinement
 from pigro.session.model_evidence import judge_models
 from pigro.session.result_file import SCHEMA as RESULTS
-from pigro.session.subject import Given, OfFile, composition_of
+from pigro.session.subject import Given, OfFile, OfProgram, composition_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from pigro.session.programs import Program
     from pigro.session.subject import Readable
 
     Path = str | os.PathLike[str]
     Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
 
-Kind = Literal["certificates", "model", "composition"]
+Kind = Literal["certificates", "model", "composition", "refinement"]
 _KINDS: dict[str, Kind] = {
     RESULTS: "model",
     EVIDENCE: "model",
@@ -47,11 +50,13 @@ _KINDS: dict[str, Kind] = {
     GAME: "model",
     OF_COMPOSITIONS: "composition",
     STRATEGY: "composition",
+    OF_REFINEMENTS: "refinement",
 }
 _MADE_BY = {
     "certificates": "certificates are written by `pigro check ... --certificate FILE`",
     "model": "evidence is written by `pigro check ... --witness --format json`",
     "composition": "evidence is written by `pigro compose ... --witness --format json`",
+    "refinement": "evidence is written by `pigro compose --refines ... --format json`",
 }
 _WORDS = {
     "checker": ("native", "python", "both"),
@@ -63,6 +68,7 @@ _GIVE = {
     "certificates": "give the model file that the certificates were made with",
     "model": "give the model file that the evidence was made with",
     "composition": "give the parts that the evidence was made with",
+    "refinement": "give the files that the evidence was made with, the abstract one first",
 }
 
 
@@ -85,17 +91,24 @@ def validate(  # noqa: PLR0913 - by name
 ) -> Validation:
     """Checks evidence that `pigro check` or `pigro compose` wrote.
 
-    `subject` is what the evidence is about: a model or its file, or a composition, its parts or
-    their files. `evidence` is a file, or its bytes: certificates, results with evidence, or one
-    piece of evidence. `format` is the format of the model's file.
+    `subject` is the model or its file, or the composition, its parts or their files. `evidence` is
+    a file, or its bytes: certificates, results with evidence, or one piece of evidence.
 
-    The other options are for certificates. `formulas`, and those in `files`, must be proved to
-    hold, in the reading that `semantics` and `dead_ends` say. `checker` is the program that checks.
-    `kind` refuses evidence of other kinds. `advance` is called for each certificate, with the
-    number of all.
+    - `format` is the format of the model file.
+    - `kind` refuses evidence of other kinds: `certificates`, `model` or `composition`.
+    - For certificates, `formulas` and the formulas in `files` must be proved to hold, with the
+      `semantics` and `dead_ends` that you give.
+    - For certificates, `checker` is `native`, `python` or `both`. `advance` is called for each
+      certificate with the number of all.
 
-    `InputError` P501 or P503 if there is no evidence, P502 if it is about something else. Of
-    several errors the first is raised. Its cause is `Problems` with all.
+    Raises `InputError` P501 or P503 if there is no evidence, and P502 if it is about another model.
+    If there are several errors, the first is raised, and its cause is `Problems` with all.
+
+    >>> import pigro
+    >>> model = pigro.load("examples/dataflow.rsm")
+    >>> proof = pigro.check(model, "AF use_i", certify=True).certificate.to_bytes()
+    >>> pigro.validate(model, proof).right
+    True
     """
     _refuse_words(checker=checker, kind=kind, semantics=semantics, dead_ends=dead_ends)
     for given, what in ((formulas, "formula"), (files, "name")):
@@ -121,7 +134,9 @@ def validate(  # noqa: PLR0913 - by name
             told = () if unknown is None else (unknown,)
             return Validation(found, tuple(proofs.findings()), told, proofs)
         warnings: list[str] = []
-        if found == "composition":
+        if found == "refinement":
+            findings: tuple[Finding, ...] = (judge_refinement(*_sides(subject), whole),)
+        elif found == "composition":
             findings = tuple(judge_compositions(_composition(subject), whole, warnings.append))
         else:
             findings = tuple(judge_models(_model(subject, format), whole, warnings.append))
@@ -230,10 +245,32 @@ def _model(subject: Subject, format_name: str | None) -> Readable:
     paths = _paths(subject)
     if len(paths) != 1:
         raise Mismatch("this is about one model")
+    program = _program(paths[0])
+    if program is not None:
+        return OfProgram(program)
     source = open_source(paths[0], format_name)
     if MODEL not in source.format.holds:
         raise Mismatch("this is about one model")
     return OfFile(source)
+
+
+def _program(path: str) -> Program | None:
+    """The program that an argument names. None if it names a file."""
+    if ":" not in path:
+        return None
+    from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
+
+    return program_of(path)
+
+
+def _sides(subject: Subject) -> tuple[Composition, Composition]:
+    """The abstract composition, whose file comes first, and the concrete one."""
+    if isinstance(subject, (list, tuple)) and len(subject) > 1:
+        first, rest = subject[0], subject[1:]
+        if isinstance(first, Part):
+            return as_composition(first), as_composition(cast("Sequence[Part]", rest))
+        return composition_of([os.fspath(first)]), composition_of([os.fspath(at) for at in rest])
+    raise Mismatch("this is about abstract parts, and about others that refine them")
 
 
 def _composition(subject: Subject) -> Composition:

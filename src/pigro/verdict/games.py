@@ -115,6 +115,8 @@ class SymbolicResult:
     """The most nodes of decision diagrams at once."""
     package: str
     """Who kept the diagrams: `cudd` or `autoref`."""
+    narrowed: bool = False
+    """Whether the others keep the part that decided from starting where it could."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,8 @@ def how_decided(parts: tuple[str, ...], method: str, by: tuple[str, ...], *, nar
     if method == "full" and len(by) > 1:
         return "all parts were composed"
     if len(by) == len(parts):
-        return "it takes all parts together" if len(by) > 1 else "there is one part only"
+        several = "decided on the composition of all parts"
+        return several if len(by) > 1 else "there is one part only"
     others = "given where the others start" if narrowed else "whatever the others do"
     if len(by) == 1:
         return f"part {by[0]} decides it alone, {others}"

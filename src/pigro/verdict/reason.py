@@ -89,7 +89,7 @@ def sentence(formula: Formula, *, holds: bool, where: str = "the initial state")
         node = left[node]
 
     def show(at: int) -> str:
-        text = printable(text_of(formula, at, _SHOWN))
+        text = printable(text_of(formula, at, _SHOWN, named=True))
         return f"({text})" if right[at] >= 0 else text
 
     if not is_state[node] or ops[node] in (Op.A, Op.E):
@@ -98,7 +98,7 @@ def sentence(formula: Formula, *, holds: bool, where: str = "the initial state")
         known = _SENTENCES.get((letter, Op(ops[path])))
         if known is None or not all(is_state[at] for at in parts):
             known = _ON_RUNS[letter]
-            return known[not holds].format(printable(text_of(formula, path, _SHOWN)))
+            return known[not holds].format(printable(text_of(formula, path, _SHOWN, named=True)))
         return known[not holds].format(*(show(at) for at in parts))
     if ops[node] == Op.ATOM:
         return f"{where} {'carries' if holds else 'does not carry'} {show(node)}"

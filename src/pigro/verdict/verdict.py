@@ -99,34 +99,45 @@ class Run(Record, Generic[S], frozen=True):
 class Verdict(Record, frozen=True):
     """The answer to one question. `holds` is None when no verdict was reached.
 
-    A verdict that was pickled has `About` its subject in place of the subject: `on` gives it back.
-    Two verdicts are equal if all that they say is, and their subjects have the same description.
+    A verdict that was pickled has a description of its subject (`About`) in place of the subject.
+    `on` gives the subject back. Two verdicts are equal if all their fields are equal, and their
+    subjects have the same description.
+
+    >>> import pigro
+    >>> verdict = pigro.check(pigro.load("examples/dataflow.rsm"), "AG (def_i -> EF use_i)")
+    >>> verdict.holds, verdict.outcome, verdict.engine
+    (False, 'fails', 'demand')
+    >>> print(verdict.reason)
+    some reachable state violates (def_i -> EF use_i)
     """
 
     subject: Any
-    """What was checked: a model, a composition or a system."""
+    """The model, composition or system that was checked."""
     formula: Formula
     holds: bool | None
+    """Whether the formula holds. None if a limit was reached, or the answer is not known."""
     engine: str
+    """The engine that decided the formula."""
     stats: CheckStats
+    """Time, contexts and other costs."""
     holds_at: tuple[tuple[int, bool], ...] = ()
-    """Of a model: each initial node, by node number, with the formula's truth there."""
+    """For a model: each initial node, by node number, with the formula's truth there."""
     steps: tuple[Step, ...] | None = None
-    """What the engine did, if it was asked to tell and can."""
+    """The steps of the engine, with the option `trace`, if the engine has a step log."""
     gave_up: str | None = None
-    """Why there is no verdict, if there is none."""
+    """The reason why there is no verdict. None if there is one."""
     caveat: str | None = None
-    """Why the verdict may be wrong. None unless an unsound variant of an engine was asked for."""
+    """The reason why the verdict may be wrong. None unless you chose an unsound variant."""
     certificate: Certificate | None = None
-    """The proof of the verdict, if it was asked for."""
+    """The proof of the verdict, with the option `certify`."""
     evidence: Evidence | GameStrategy | Strategy | None = None
-    """Why, if that was asked for: paths and claims, or a strategy for the mu-calculus."""
+    """With the option `witness`: paths and claims, or a strategy for the mu-calculus."""
     depth: int | None = None
-    """How high stacks may get where runs are decided again. None: as high as they do."""
+    """The largest stack when runs are decided again. None means no limit."""
     run: Run[Any] | None = None
-    """Of a system: a run that shows the verdict, where one is enough."""
+    """For a system: a run that shows the verdict, if one run is enough."""
     games: Games | None = None
-    """Of a composition: how it was decided."""
+    """For a composition: how it was decided."""
 
     def _repr_html_(self) -> str:
         """What notebooks show: a report, with runs to step through."""
@@ -134,13 +145,21 @@ class Verdict(Record, frozen=True):
         return shown
 
     @property
-    def word(self) -> str:
+    def outcome(self) -> str:
         """`holds`, `fails` or `unknown`."""
         return "unknown" if self.holds is None else "holds" if self.holds else "fails"
 
     @property
+    def word(self) -> str:
+        """The former name of `outcome`, which stays for one release."""
+        from warnings import warn  # noqa: PLC0415 - few need it
+
+        warn("Verdict.word is now Verdict.outcome", DeprecationWarning, stacklevel=2)
+        return self.outcome
+
+    @property
     def reason(self) -> str:
-        """One sentence for people. Why there is no verdict, if there is none."""
+        """One sentence that says why, or why there is no verdict."""
         if self.gave_up is not None:
             return self.gave_up
         if self.caveat is not None:
@@ -153,9 +172,10 @@ class Verdict(Record, frozen=True):
 
     @property
     def tree(self) -> Evidence | None:
-        """The evidence of a model, but for the mu-calculus."""
+        """The evidence of a model, but for the mu-calculus. It knows this verdict."""
         mine = self.games is None and self.formula.fragment is not Fragment.MU
-        return cast("Evidence | None", self.evidence) if mine else None
+        evidence = cast("Evidence | None", self.evidence) if mine else None
+        return None if evidence is None else evidence.of(self)
 
     @property
     def game(self) -> GameStrategy | None:
@@ -197,42 +217,42 @@ class Verdict(Record, frozen=True):
 
     @property
     def seconds(self) -> float:
-        """For checking only, without evidence."""
+        """The time for checking, without evidence."""
         return self.stats.seconds
 
     @property
     def method(self) -> str:
-        """Of a composition: how it was checked."""
+        """For a composition: the method, such as `concrete`."""
         return self._games.method
 
     @property
     def layers(self) -> tuple[LayerReport, ...]:
-        """The games that were played, in order. Of refinement, those of the last round."""
+        """For a composition: the games in order. With refinement, those of the last round."""
         return self._games.layers
 
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """Of refinement."""
+        """For a composition, with refinement: its rounds."""
         return self._games.rounds
 
     @property
     def symbolic(self) -> SymbolicResult | None:
-        """Of the symbolic method."""
+        """For a composition, with the symbolic method: its costs."""
         return self._games.symbolic
 
     @property
     def depends(self) -> bool:
-        """Whether ways to finish the parts differ in a formula of LTL or CTL*."""
+        """For a composition: whether a formula of LTL or CTL* depends on how parts are finished."""
         return len(self._games.finished) > 1
 
     @property
     def finished(self) -> tuple[Finished, ...]:
-        """Of LTL and CTL*: a way to finish the parts. Two with different verdicts if it depends."""
+        """For LTL and CTL*: a way to finish the parts, or two ways with different verdicts."""
         return self._games.finished
 
     @property
     def assumption(self) -> Composition | None:
-        """Of refinement, if it was asked for: abstract parts that decide the formula the same."""
+        """With the option `assumption`: abstract parts that decide the formula in the same way."""
         parts = self._games.assumption
         if parts is None:
             return None
@@ -242,17 +262,17 @@ class Verdict(Record, frozen=True):
 
     @property
     def doubt(self) -> str | None:
-        """What the parts leave open: the nearest label or step that would help."""
+        """The nearest label or step that the parts leave open, if there is no verdict."""
         return self._games.doubt
 
     @property
     def alone(self) -> dict[str, bool | None]:
-        """What each part says alone, by name. Parts after one that decides are not asked."""
+        """The outcome of each part alone, by name. Parts after one that decides are left out."""
         return self._games.alone
 
     @property
     def decided_by(self) -> tuple[str, ...]:
-        """The parts that were needed, by name. None if there is no verdict."""
+        """The names of the parts that were needed. Empty if there is no verdict."""
         return () if self.holds is None else self._games.decided_by
 
     @property

@@ -32,9 +32,9 @@ def test_another_seed_makes_another_program():
 def test_verdicts_on_programs_are_as_told(engine):
     model = call_graph(400)
     for text, word in FORMULAS.items():
-        assert ENGINES[engine](model, parse(text)).word == word, text
+        assert ENGINES[engine](model, parse(text)).outcome == word, text
     for text in NESTED.values():
-        assert ENGINES[engine](model, parse(text)).word == "fails", text
+        assert ENGINES[engine](model, parse(text)).outcome == "fails", text
 
 
 def test_permutations_need_many_contexts():

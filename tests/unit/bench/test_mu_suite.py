@@ -36,7 +36,7 @@ def test_alternation_is_as_deep_as_said_and_a_strategy_shows_the_verdict(depth):
     for exits in (2, 3, 4):
         model = permutations(exits)
         verdict = check(model, formula, witness=True)
-        assert verdict.word == word
+        assert verdict.outcome == word
         found = validate(model, game_document(verdict, verdict.game))
         assert [each.word for each in found.findings] == ["right"]
 

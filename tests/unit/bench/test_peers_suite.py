@@ -86,7 +86,7 @@ def test_pigro_and_rsmcheck_decide(tmp_path, monkeypatch):
     scope = scope_with(fake_rsmcheck(tmp_path, monkeypatch, EAGER_IS_WRONG))
     expected = check(grid_model(5), grid_formula(10))
     ours = PEERS.run(asked("pigro"), scope)
-    assert (ours.word, ours.contexts) == (expected.word, expected.stats.contexts)
+    assert (ours.word, ours.contexts) == (expected.outcome, expected.stats.contexts)
     theirs = PEERS.run(asked("rsmcheck lazy"), scope)
     assert (theirs.word, theirs.contexts, theirs.seconds) == ("holds", 3, 0.5)
     eager = PEERS.run(asked("rsmcheck eager"), scope)
@@ -179,7 +179,7 @@ def beside_package():
 @pytest.mark.parametrize("formula", ["A(G((not p or E(F(q)))))", "E((p U q))", "A(G(F(p)))"])
 def test_pymodelchecking_decides(beside_package, formula):
     at = {"kind": "kripke", "formula": formula, "states": 10, "structure": 0}
-    expected = check(structure(10, 0), formula).word
+    expected = check(structure(10, 0), formula).outcome
     answers = [PEERS.run(asked(each, at), beside_package) for each in ("pigro", "pyModelChecking")]
     assert [each.word for each in answers] == [expected, expected]
     assert all(each.seconds and each.whole_seconds and each.peak_memory for each in answers)

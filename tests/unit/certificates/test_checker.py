@@ -458,23 +458,23 @@ def test_many_boolean_operators(accepted):
 # Cold components and lemmas
 
 
-def test_cold_until_fails(accepted):
+def test_irrelevant_until_fails(accepted):
     model = program("main:a", main="a > b.in; b.out > a; b calls f", f="in > out; out", g="in p")
     certificate, level = one_level(model, "EF p", holds=False)
-    level.cold_but("g")
+    level.irrelevant_but("g")
     accepted(model, certificate)
 
 
-def test_cold_globally_holds(accepted):
+def test_irrelevant_globally_holds(accepted):
     model = program(
         "main:a", main="a p > b.in; b.out > a; b calls f", f="in p > out; out p", g="in"
     )
     certificate, level = one_level(model, "EG p", holds=True)
-    level.cold_but("g")
+    level.irrelevant_but("g")
     accepted(model, certificate)
 
 
-def test_cold_by_values_of_children(accepted):
+def test_irrelevant_by_values_of_children(accepted):
     model = graph("a>a b>b", {"a": ["p"]})
     for formula in ("EG EX p", "EG !EX q"):
         certificate = Certificate(model, formula, holds=True)
@@ -484,14 +484,14 @@ def test_cold_by_values_of_children(accepted):
         if formula == "EG EX p":
             outer.sure(0, "a")
         else:
-            outer.cold_but()
+            outer.irrelevant_but()
         accepted(model, certificate)
 
 
-def test_cold_with_masks(accepted):
+def test_irrelevant_with_masks(accepted):
     model = program("main:a", main="a > b.in; b.out > c; c > c; b calls f", f="in q > out; out")
     certificate, inner, outer = nested(model, "EF (q & !EF p)", holds=True, false="out")
-    inner.cold_but("main")
+    inner.irrelevant_but("main")
     inner.bound(0, "b.out c")
     outer.sure(1, "in", entry="in")
     outer.sure(0, "a")
@@ -499,7 +499,7 @@ def test_cold_with_masks(accepted):
 
 
 @pytest.fixture
-def cold_callee():
+def irrelevant_callee():
     return program(
         "main:a",
         main="a q > b.in; b.out q > c; c p > c; b calls f",
@@ -535,19 +535,19 @@ def lemmas_of(model, kind):
         ("EG (p | q)", True, "a b.out c"),
     ],
 )
-def test_lemmas(accepted, cold_callee, kind, formula, holds, nodes):
-    certificate, level = one_level(cold_callee, formula, holds=holds)
-    level.cold_but("main")
+def test_lemmas(accepted, irrelevant_callee, kind, formula, holds, nodes):
+    certificate, level = one_level(irrelevant_callee, formula, holds=holds)
+    level.irrelevant_but("main")
     (level.sure if holds else level.bound)(0, nodes)
-    accepted(cold_callee, certificate, *lemmas_of(cold_callee, kind))
+    accepted(irrelevant_callee, certificate, *lemmas_of(irrelevant_callee, kind))
 
 
-def test_lemmas_stand_beside_links(accepted, cold_callee):
+def test_lemmas_stand_beside_links(accepted, irrelevant_callee):
     """A link without a block about the entry: the lemma counts."""
-    certificate, level = with_call(cold_callee, "E [q U p]", holds=True)
-    level.cold_but("main")
+    certificate, level = with_call(irrelevant_callee, "E [q U p]", holds=True)
+    level.irrelevant_but("main")
     level.sure(0, "c b.out a")
-    accepted(cold_callee, certificate, *lemmas_of(cold_callee, "linked"))
+    accepted(irrelevant_callee, certificate, *lemmas_of(irrelevant_callee, "linked"))
 
 
 # Files
@@ -565,15 +565,15 @@ def test_several_formulas(checker):
     assert checker(model, header_bytes(model)) == []
 
 
-def test_rejected_lemmas_reject_what_follows(checker, cold_callee):
-    certificate = Certificate(cold_callee, "q", holds=True)
+def test_rejected_lemmas_reject_what_follows(checker, irrelevant_callee):
+    certificate = Certificate(irrelevant_callee, "q", holds=True)
     certificate.top("main")
-    wrong = LemmaDrafts(cold_callee)
+    wrong = LemmaDrafts(irrelevant_callee)
     wrong.globally.bound(wrong.globally.argument("f"), "in", entry="in")
-    right = lemmas_of(cold_callee, "linked")[0]
+    right = lemmas_of(irrelevant_callee, "linked")[0]
     proof = certificate.proof()
     sections = (proof, wrong.lemmas(), proof, right.lemmas(), proof)
-    before, *after = checker(cold_callee, file_bytes(cold_callee, *sections))
+    before, *after = checker(irrelevant_callee, file_bytes(irrelevant_callee, *sections))
     assert before.problem is None
     assert [str(each.problem) for each in after] == ["R6: lemmas, level 2, block 0, node 0"] * 2
 

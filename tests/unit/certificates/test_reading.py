@@ -102,7 +102,7 @@ def test_no_lists(data):
 
 @pytest.fixture
 def case():
-    """A model and a file with all that there can be: lemmas, links, masks, cold components."""
+    """A model and a file with all that there can be: lemmas, links, masks, irrelevant components."""
     model = program(
         "main:a",
         main="a > b.in; b.out > c; c > c; b calls f",
@@ -120,7 +120,7 @@ def case():
     inner, outer = certificate.levels
     inner.link(inner.argument("main"), "b", inner.argument("f"))
     inner.instance_link(inner.root(0), "b", inner.instance(1, false="out"))
-    inner.cold_but("main")
+    inner.irrelevant_but("main")
     inner.bound(0, "c b.out")
     outer.link(outer.argument("main", 0), "b", outer.argument("f", 1))
     outer.sure(1, "in", entry="in")
@@ -236,33 +236,33 @@ def test_a_sure_block_with_an_entry_and_two_exits(checker):
     assert "exits" in malformed(checker, model, certificate.proof())
 
 
-@pytest.mark.parametrize("what", ["hot", "blocks"])
+@pytest.mark.parametrize("what", ["relevant", "blocks"])
 def test_next_has_no_blocks(checker, what):
     model = graph("a>a")
     certificate, level = one_level(model, "EX p", holds=True)
-    if what == "hot":
-        level.cold_but("main")
+    if what == "relevant":
+        level.irrelevant_but("main")
     else:
         level.sure(0, "a")
     assert "EX" in malformed(checker, model, certificate.proof())
 
 
-@pytest.mark.parametrize("what", ["all hot", "a hot one", "an instance"])
-def test_lemmas_have_no_instances_and_are_cold(checker, what):
+@pytest.mark.parametrize("what", ["all relevant", "a relevant one", "an instance"])
+def test_lemmas_have_no_instances_and_are_irrelevant(checker, what):
     model = graph("a>a")
     drafts = LemmaDrafts(model)
     if what == "an instance":
         drafts.until.instance(drafts.until.argument("main"))
     else:
-        drafts.globally.hot = None if what == "all hot" else (0,)
+        drafts.globally.relevant = None if what == "all relevant" else (0,)
     assert "lemma" in malformed(checker, model, drafts.lemmas())
 
 
-def test_hot_components_ascend(checker):
+def test_relevant_components_ascend(checker):
     model = program("main:a", main="a > a", f="in > in")
     certificate, level = one_level(model, "EF p", holds=True)
-    for hot in ((1, 0), (0, 0)):
-        level.hot = hot
+    for relevant in ((1, 0), (0, 0)):
+        level.relevant = relevant
         assert "ascend" in malformed(checker, model, certificate.proof())
 
 

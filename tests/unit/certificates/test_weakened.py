@@ -186,7 +186,7 @@ WEAKER = {
         "test_r8_unknown_is_not_true",
     ),
     "R9: closure": (
-        "if component not in hot and callee in hot:",
+        "if component not in relevant and callee in relevant:",
         "if False:",
         "test_r9_closure",
     ),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
 import pigro
 from pigro.cli.main import cli
+from pigro.engines.game.checking import decide
 
 
 def small_model():
@@ -83,3 +86,34 @@ class Acting:
             verdicts.append(verdict)
             on_verdict(verdict)
         return verdicts
+
+
+@pytest.fixture
+def deeds(monkeypatch):
+    """Makes checks do what the list says, formula by formula; then they are as always."""
+
+    def install(*listed):
+        left = list(listed)
+
+        def acting(*args, **options):
+            deed = left.pop(0) if left else None
+            if deed is not None:
+                raise deed
+            return decide(*args, **options)
+
+        monkeypatch.setattr("pigro.engines.game.checking.decide", acting)
+
+    return install
+
+
+@pytest.fixture
+def dense(run):
+    """A file of parts that takes long to compose."""
+    lines = []
+    for part in range(6):
+        lines += [f"part p{part}", f"  labels l{part}", "  state s0 {} initial"]
+        lines += [f"  state s{state} {{ l{part} }}" for state in range(1, 8)]
+        all_of_them = ", ".join(f"s{state}" for state in range(8))
+        lines += [f"  s{state} -> {all_of_them}" for state in range(8)]
+    Path("dense.parts").write_text("\n".join(lines))
+    return "dense.parts", "--check", "AG (l0 | l1 | l2 | l3 | l4 | EF l5)"

@@ -56,6 +56,42 @@ def test_tables_of_what_was_asked_for_only(run, measured):
     assert found.stdout.count("demand") == found.stdout.count("lazy") == 5
 
 
+def test_runs_are_compared_with_those_of_before(run, measured, tmp_path):
+    store = str(tmp_path / "new.sqlite")
+    found = run(*PUMOC, "--repeat", "3", "--store", store, "--against", str(measured))
+    assert found.exit_code == 0, "a single run proves nothing about times"
+    said = "of 0 cases measured then and now (not counting 20 without times to compare), 0 are"
+    assert said in found.stderr
+    assert "0 counts differ" in found.stderr
+
+    again = run(*PUMOC, "--repeat", "3", "--store", store, "--against", store)
+    assert again.stderr.startswith("error[P012]: nothing of pumoc to compare with is in")
+
+
+def test_a_slower_case_is_told(run, measured, monkeypatch, tmp_path):
+    from pigro.bench import running
+    from pigro.bench.case import Outcome
+
+    for seconds, name in ((1.0, "old"), (2.0, "new")):
+        outcome = Outcome("holds", seconds)
+        monkeypatch.setattr(running.Worker, "run", lambda *_, outcome=outcome: outcome)
+        more = ("--against", str(tmp_path / "old")) if name == "new" else ()
+        found = run(*PUMOC, "--repeat", "3", "--store", str(tmp_path / name), *more)
+    assert found.exit_code == 1
+    assert "Times that changed beyond noise" in found.stdout
+    assert "of 20 cases measured then and now, 20 are slower beyond noise" in found.stderr
+
+
+def test_runs_of_another_machine_are_not_compared(run, measured, monkeypatch, tmp_path):
+    from pigro.bench import facts
+
+    elsewhere = facts.machine() | {"cores": 1000}
+    monkeypatch.setattr(facts, "machine", lambda: elsewhere)
+    found = run(*PUMOC, "--store", str(tmp_path / "new"), "--against", str(measured))
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "are from another machine or Python" in found.stderr
+
+
 def test_files(run, measured):
     pytest.importorskip("matplotlib")
     Path("page.md").write_text("It took <!-- bench: pumoc-demand-slowest -->?<!-- end -->.\n")
@@ -207,11 +243,14 @@ def test_a_document_is_filled_once(run, measured):
         (("grid", "--files", "nowhere"), "error[P001]: there is no folder nowhere"),
         (("grid", "--store", "no/where"), "error[P012]: can't use no/where"),
         (("grid", "--show"), "error[P001]: there is no store pigro-bench.sqlite"),
+        (("grid", "--against", "nowhere"), "error[P001]: there is no store nowhere"),
         (("grid", "--csv", "no/where"), "error[P003]: can't write no/where"),
         (("grid", "--fill", "nothing.md"), "error[P001]: "),
         (("grid", "--plots", "/dev/null/x"), "error[P003]: can't write into /dev/null/x"),
         (("peers", "--peer", "spin"), "error[P013]: no other tool"),
-        (("grid", "--peer", "pymodelchecking"), "error[P006]: --peer is for the suite peers"),
+        (("ondemand", "--peer", "nusmv=nowhere"), "error[P013]: there is no program nowhere"),
+        (("grid", "--peer", "pymodelchecking"), "error[P006]: no suite that you name runs"),
+        (("ondemand", "--peer", "pymodelchecking"), "error[P006]: no suite that you name runs"),
         (("grid", "--store", "a", "--csv", "a"), "error[P003]: can't write a: it is named twice"),
         (("grid", "--csv", "a", "--json", "./a"), "error[P003]: can't write ./a: it is named"),
         (("grid", "--plots", "p", "--engine", "leasy"), "error[P403]"),

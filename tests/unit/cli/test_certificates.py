@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 from pigro.certificates import Problem
-from pigro.certificates.twin import Twin
+from pigro.certificates.native_checker import NativeChecker
 from pigro.engines import ENGINES
 
 FORMULAS = ("AG EF done", "AF done", "EF (use & EX done)")
@@ -253,7 +253,9 @@ def test_statistics_tell_the_cost(run, app):
 def test_a_rejected_proof_is_an_internal_error_with_a_report(run, app, monkeypatch):
     problem = Problem("R5", 1, "block", 0, 3)
     monkeypatch.setattr(
-        Twin, "formula", lambda self, body, formula: problem if b"AF done" in body else None
+        NativeChecker,
+        "formula",
+        lambda self, body, formula: problem if b"AF done" in body else None,
     )
     done = run("check", app, *FORMULAS, "--verify")
     assert done.exit_code == 4
@@ -276,7 +278,7 @@ def test_a_rejected_proof_is_an_internal_error_with_a_report(run, app, monkeypat
 
 
 def test_engines_that_disagree_are_an_internal_error(run, app, monkeypatch):
-    from pigro.engines.contexts import LAZY
+    from pigro.engines.dubslaff2024 import LAZY
 
     monkeypatch.setattr(
         type(LAZY), "decider", lambda self, model: lambda formula, watch: lie(model)
@@ -296,7 +298,7 @@ def lie(model):
 def test_what_is_unknown_has_no_certificate(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     example = Path(__file__).resolve().parents[3] / "examples" / "permutations.rsm"
-    text = "AG (EF EG p | EF EG !p)"
+    text = "AG (E [F G p] | E [F G !p])"
     done = run("check", str(example), "EF EG p", text, "--timeout-each", "1s", "--certificate", "c")
     assert done.exit_code == 3
     done = run("check-certificate", str(example), "c", "--checker", "both", "--quiet")
@@ -364,7 +366,9 @@ def test_nothing_is_written_for_bad_input(run, app):
 
 
 def test_checkers_that_disagree_are_an_internal_error(run, app, proofs, monkeypatch):
-    monkeypatch.setattr(Twin, "formula", lambda self, body, formula: Problem("R5", 1, "block", 0))
+    monkeypatch.setattr(
+        NativeChecker, "formula", lambda self, body, formula: Problem("R5", 1, "block", 0)
+    )
     done = run("check-certificate", app, proofs, "--checker", "both")
     assert (done.exit_code, done.stdout) == (4, "")
     assert "error[P904]: the two checkers disagree: None and R5: level 1, block 0" in done.stderr

@@ -202,10 +202,10 @@ def test_a_pushdown_system_keeps_the_reading_it_was_written_with(run, tmp_path):
         labels = sorted(model.label_ids)
         formulas = [f"{path} {label}" for label in labels for path in ("EF", "AF", "EG", "AG")]
         expected = pigro.check_all(pigro.load(source, semantics=semantics), formulas)
-        words[semantics] = [each.word for each in expected]
+        words[semantics] = [each.outcome for each in expected]
         for again in ("standard", "rsmcheck"):
             found = pigro.check_all(pigro.load(written, semantics=again), formulas)
-            assert [each.word for each in found] == words[semantics]
+            assert [each.outcome for each in found] == words[semantics]
     assert words["standard"] != words["rsmcheck"]
 
 

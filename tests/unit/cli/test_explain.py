@@ -210,7 +210,8 @@ def test_subformulas_are_those_written_each_once(run, app):
     [
         (["no.rsm", "p"], "P001"),
         (["app.rsm", "EF ("], "P301"),
-        (["app.rsm", "mu Z. p | <> Z"], "P408"),
+        (["app.rsm", "<send> p"], "P410"),
+        (["app.rsm", "mu Z. A [G F p] | <> Z"], "P401"),
         (["app.rsm", "p", "--at", "nowhere"], "P004"),
         (["app.rsm", "p", "--at", "out"], "P005"),
         (["app.rsm", "p", "--format", "xml"], "P006"),

@@ -7,12 +7,15 @@ import re
 import signal
 import socket
 import time
+from pathlib import Path
 
 import pytest
 
 import pigro
 
 from explorer import Explorer
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 def test_prints_its_address(app, tmp_path):
@@ -72,7 +75,7 @@ def test_programs(tmp_path):
         "def fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\n", encoding="utf-8"
     )
     with Explorer("fact.py", cwd=tmp_path) as served:
-        [found] = served.get("search", text="fact.fact")["found"]
+        [found, *_] = served.get("search", text="fact.fact")["found"]
         told = served.get("component", component=found["number"])
         told = served.get("state", **told["state"])
         assert told["next"][0]["position"].startswith("fact.py:2")
@@ -89,6 +92,14 @@ def test_wrong_input(run, app):
         assert done.exit_code == 2
         assert f"error[{code}]" in done.stderr
         assert done.stdout == ""
+
+
+def test_parts_are_refused_with_a_hint(run):
+    done = run("explore", str(EXAMPLES / "handshake.parts"), "--no-browser")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "error[P007]" in done.stderr
+    assert "has parts of a composition, and this needs a model" in done.stderr
+    assert "hint: a file of parts is checked by `pigro compose`" in done.stderr
 
 
 def test_port_that_is_taken(run, app):

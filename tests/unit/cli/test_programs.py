@@ -142,9 +142,18 @@ def test_programs_that_can_not_be_loaded(run, text, message):
         (("check", "states.py:Counter", "p", "--engine", "demand"), "error[P006]: engine demand"),
         (("check", "states.py:Counter", "p", "--verify"), "error[P006]: --verify is for models"),
         (("check", "states.py", "p"), "error[P105]"),
-        (("show", "states.py:Counter"), "hint: only `pigro check` takes programs"),
-        (("convert", "states.py:Counter", "x.rsm"), "hint: only `pigro check` takes programs"),
-        (("explain", "states.py:Counter", "p"), "hint: only `pigro check` takes programs"),
+        (
+            ("show", "states.py:Counter"),
+            "hint: only `pigro check` and `validate-witness` take programs",
+        ),
+        (
+            ("convert", "states.py:Counter", "x.rsm"),
+            "hint: only `pigro check` and `validate-witness` take programs",
+        ),
+        (
+            ("explain", "states.py:Counter", "p"),
+            "hint: only `pigro check` and `validate-witness` take programs",
+        ),
     ],
 )
 def test_what_is_refused(run, program, args, message):

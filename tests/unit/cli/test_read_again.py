@@ -7,7 +7,7 @@ import pytest
 
 import pigro
 from pigro.certificates import check_certificates
-from pigro.certificates.twin import check_certificates_natively
+from pigro.certificates.native_checker import check_certificates_natively
 from pigro.evidence import document, read, replay
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -97,9 +97,9 @@ def test_printed_formulas_in_python(run, model):
     printed = results(run("check", model, *FORMULAS[model], "--format", "json"))
     loaded = pigro.load(model)
     found = pigro.check_all(loaded, printed)
-    assert {str(each.formula): each.word for each in found} == printed
+    assert {str(each.formula): each.outcome for each in found} == printed
     for formula, verdict in printed.items():
-        assert pigro.check(loaded, formula).word == verdict
+        assert pigro.check(loaded, formula).outcome == verdict
 
 
 @each_model

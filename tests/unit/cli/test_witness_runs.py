@@ -228,13 +228,13 @@ def test_a_run_is_drawn(run, app):
 
 def test_time_for_evidence_is_limited(run, app, monkeypatch):
     """The verdict is there, so it is told, without evidence."""
-    from pigro.engines.onthefly import showing
+    from pigro.engines.onthefly import native_evidence
     from pigro.limits import OutOfTime
 
     def late(*_):
         raise OutOfTime
 
-    monkeypatch.setattr(showing, "show", late)
+    monkeypatch.setattr(native_evidence, "show", late)
     done = run("check", app, "G (def -> F use)", "--depth", "3", "--witness")
     assert done.exit_code == 1
     assert done.stdout.count("\n") == 2

@@ -24,6 +24,7 @@ from pigro import (
     kripke,
     load,
     parse,
+    read_formulas,
     save,
 )
 from pigro.batch import cluster
@@ -34,7 +35,7 @@ from pigro.bench.report import check_marks, require_matplotlib
 from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
-from pigro.engines.contexts import LAZY, with_options
+from pigro.engines.dubslaff2024 import LAZY, with_options
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
@@ -265,6 +266,11 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P307": lambda: parse("mu Z. nu Z. Z"),
     "P308": lambda: check(MODEL, "{" + ";".join("p" * 257) + "}!"),
     "P309": lambda: parse("{F p}!"),
+    "P310": lambda: parse("automaton x"),
+    "P311": lambda: parse("automaton {}"),
+    "P312": lambda: read_formulas("automaton x {start a; a -> a; accept a}\n" * 2),
+    "P313": lambda: parse("automaton {start a; a -> a : F p; accept a}"),
+    "P314": lambda: parse("automaton {start a; a -> a : p; accept b}"),
     "P401": lambda: check(MODEL, "A (F G p)", engine="eager"),
     "P402": lambda: check(MODEL, "zzz", strict=True),
     "P403": lambda: check(MODEL, "p", engine="zzz"),

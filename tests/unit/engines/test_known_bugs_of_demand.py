@@ -27,7 +27,7 @@ def test_need_closed_over_callers():
     expect(DEEP, {"EF (p & EF q)": True, "EF (p & AF q)": True, "EF (p & EG !q)": False})
 
 
-def test_hot_closed_over_callers():
+def test_relevant_closed_over_callers():
     """The goal is two calls deep: neither `mid` nor `top` may be taken for irrelevant."""
     expect(DEEP, {"EF p": True, "E [!q U p]": True, "AG !p": False, "EX EF p": True})
     expect(DEEP.replace("end:q", "end"), {"AF p": True, "EG !p": False, "EX EG !p": False})

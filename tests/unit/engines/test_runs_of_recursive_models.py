@@ -7,8 +7,8 @@ import pytest
 
 import pigro
 from pigro.engines.native import NativeEngine
-from pigro.engines.recursion.again import deciders
-from pigro.engines.recursion.showing import RunShower
+from pigro.engines.recursion.evidence import RunShower
+from pigro.engines.recursion.recheck import deciders
 from pigro.evidence import EMPTY, Evidence, State, WrongEvidence, replay_run
 from pigro.evidence import Path as Run
 from pigro.logic import Op, parse

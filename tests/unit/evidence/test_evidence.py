@@ -230,7 +230,7 @@ def test_an_exit_with_the_empty_stack_stays(dead_ends):
     assert case.path(case.evidence.parts[0]) == (["main:x", "main:x"], "here", None)
 
 
-def test_a_path_through_cold_components():
+def test_a_path_through_irrelevant_components():
     """`f` and `g` have nothing to do with the formula: that they return is a lemma."""
     text = """
 main  a  b  c:p
@@ -248,12 +248,12 @@ g  >e  m  x>
   m -> x
 """
     case = Case(text, "EF p")
-    assert open_certificate(case.model, case.data).stages[0].is_cold(1)
+    assert open_certificate(case.model, case.data).stages[0].is_irrelevant(1)
     told = ["main:a", "k f:e", "k k g:e", "k k g:m", "k k g:x", "k f:x", "main:b", "main:c"]
     assert case.path() == (told, "here", None)
 
 
-def test_a_cold_component_for_ever():
+def test_an_irrelevant_component_for_ever():
     text = """
 main  a  b:p
   box k = f
@@ -264,7 +264,7 @@ f  >e
   e -> r.e
 """
     case = Case(text, "EG !p")
-    assert open_certificate(case.model, case.data).stages[0].is_cold(1)
+    assert open_certificate(case.model, case.data).stages[0].is_irrelevant(1)
     assert case.path() == (["main:a", "k f:e", "k r f:e"], "pump", 1)
 
 

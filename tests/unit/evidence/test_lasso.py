@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pigro.evidence.lasso import Line, evaluate, inside, wanted
+from pigro.evidence.lasso import RunPositions, evaluate, inside, wanted
 from pigro.logic import Op, parse
 from pigro.logic.printer import text_of
 
@@ -73,7 +73,7 @@ def test_all_short_runs(path):
             for loop in (None, *range(length)):
                 yes, no = holds_on(path, word, loop), holds_on(("not", path), word, loop)
                 assert loop is None or yes is not no
-                found = value(formula, ours, Line(length, loop))
+                found = value(formula, ours, RunPositions(length, loop))
                 assert found is (True if yes else False if no else None)
 
 
@@ -106,7 +106,7 @@ def test_random_formulas_on_random_runs():
                 back = loop - position
             yes, no = holds_on(path, rest, back), holds_on(("not", path), rest, back)
             expected = True if yes else False if no else None
-            assert value(formula, ours, Line(length, loop), position) is expected
+            assert value(formula, ours, RunPositions(length, loop), position) is expected
 
 
 # --- what lies beyond -------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_what_is_certain_is_so_however_it_goes_on(may_end):
             continue
         formula = parse(to_text(path))
         word = [rng.choice(LETTERS) for _ in range(rng.randint(1, 3))]
-        line = Line(len(word) + 1, len(word), may_end=may_end)
+        line = RunPositions(len(word) + 1, len(word), may_end=may_end)
         found = value(formula, [*word, None], line)
         if found is None:
             continue
@@ -177,19 +177,19 @@ def test_what_is_certain_is_so_however_it_goes_on(may_end):
 )
 def test_beginnings(text, word, truth):
     letters = [{"-": set(), "b": {"p", "q"}}.get(each, {each}) for each in word]
-    line = Line(len(word) + 1, len(word))
+    line = RunPositions(len(word) + 1, len(word))
     assert value(parse(text), [*letters, None], line) is truth
 
 
 @pytest.mark.parametrize("text", ["X true", "X X true", "X F true"])
 def test_what_may_end_need_not_have_a_next_state(text):
     """The first step is certain: else the run would be known to end."""
-    line = Line(2, 1, may_end=True)
+    line = RunPositions(2, 1, may_end=True)
     assert value(parse(text), [set(), None], line) is (None if "X X" in text else True)
 
 
 def test_where_a_run_ends_neither_next_nor_its_negation_is_satisfied():
-    ended = Line(2, None)
+    ended = RunPositions(2, None)
     word = [{"p"}, {"p"}]
     for text in ("X X p", "!X X p", "X X !p", "F X X p", "X X true", "X X false"):
         assert value(parse(text), word, ended) is None
@@ -206,7 +206,7 @@ def test_where_a_run_ends_neither_next_nor_its_negation_is_satisfied():
 def test_only_what_matters_is_asked_for():
     formula = parse("G (p -> E [F G q])")
     parts = inside(formula, len(formula) - 1)
-    line = Line(4, 1)
+    line = RunPositions(4, 1)
     labels = {"p": [True, False, True, False]}
 
     def leaf(node):
@@ -223,7 +223,7 @@ def test_only_what_matters_is_asked_for():
 def test_what_is_known_asks_for_nothing():
     formula = parse("p | E [F G q]")
     parts = inside(formula, len(formula) - 1)
-    line = Line(1, 0)
+    line = RunPositions(1, 0)
     sets = {}
     evaluate(formula, parts, line, lambda _: (line.all, 0), sets)
     assert wanted(formula, parts, line, sets) == {}
@@ -244,7 +244,7 @@ def test_what_is_known_asks_for_nothing():
 def test_where_facts_are_asked_for(text, where):
     formula = parse(text)
     parts = inside(formula, len(formula) - 1)
-    line = Line(4, 1)
+    line = RunPositions(4, 1)
 
     def leaf(node):
         truths = [at == 0 for at in range(4)] if formula.ops[node] == Op.ATOM else []
@@ -267,7 +267,7 @@ def test_many_operators():
         text = f"(q{at % 7} -> !{text})" if at % 2 else f"({text} & (r xor F q{at % 5}))"
     formula = parse(" & ".join(["G F p"] + [f"(a{at} | X b{at})" for at in range(50_000)]))
     assert len(formula) > 100_000
-    line = Line(3, 1)
+    line = RunPositions(3, 1)
     parts = inside(formula, len(formula) - 1)
     assert evaluate(formula, parts, line, lambda _: (line.all, 0)) == (line.all, 0)
     deep = parse(text + " U q")
@@ -277,7 +277,7 @@ def test_many_operators():
 def test_long_runs():
     """A million states: each operator costs a few operations on long ints."""
     length = 1_000_000
-    line = Line(length, 10)
+    line = RunPositions(length, 10)
     formula = parse("G (p -> F (q & X F p)) & G F (p W q)")
     parts = inside(formula, len(formula) - 1)
     carrying = {

@@ -12,7 +12,7 @@ import pytest
 import pigro
 from pigro.certificates import Mismatch
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.onthefly.again import decider
+from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import WrongEvidence, document, read, read_run, replay_run, run_document
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.documents import head_of, run_head
@@ -57,7 +57,7 @@ def test_there_and_back(model, text):
     data = run_document(verdict, verdict.evidence)
     jsonschema.validate(json.loads(data), SCHEMA)
     head = run_head(data)
-    assert (head.formula, head.verdict) == (str(parse(text)), verdict.word)
+    assert (head.formula, head.verdict) == (str(parse(text)), verdict.outcome)
     assert (head.semantics, head.dead_ends, head.depth) == ("standard", str(model.dead_ends), None)
     started, formula, evidence = read_run(model.with_initial([model.initial[0]]), head)
     assert (started.initial, formula, evidence) == (model.initial, parse(text), verdict.evidence)

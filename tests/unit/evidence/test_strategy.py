@@ -85,15 +85,15 @@ def test_by_hand():
     [
         (((0,), 3), None, "does not say how he moves"),
         (((0,), 3), Move((0,), 1), "rests on one that is not there"),
-        (((0,), 3), Move((1,), 2), "a move of the winner is none"),
-        (((0,), 3), Move((0,), 3), "a move of the winner is none"),
-        (((0,), 3), Move((0,), 2, "a"), "a move of the winner is none"),
-        (((0,), 2), Move((0,), 0), "a move of the winner is none"),
+        (((0,), 3), Move((1,), 2), "the winner's move is not a legal move"),
+        (((0,), 3), Move((0,), 3), "the winner's move is not a legal move"),
+        (((0,), 3), Move((0,), 2, "a"), "the winner's move is not a legal move"),
+        (((0,), 2), Move((0,), 0), "the winner's move is not a legal move"),
         (((0,), 2), Move((7,), 0), "a state is not there"),
         (((0,), 2), Move((1, 1), 0), "exactly one state for each part"),
-        (((0,), 2), Move((1,), 3), "a move of the winner is none"),
+        (((0,), 2), Move((1,), 3), "the winner's move is not a legal move"),
         (((0,), 2), Move((1,), 99), "a subformula is not there"),
-        (((0,), 2), Move((1,), 0, "tau"), "a move of the winner is none"),
+        (((0,), 2), Move((1,), 0, "tau"), "the winner's move is not a legal move"),
         (((1,), 1), Move((1,), 1), "moves where he does not choose"),
         (((0,), 1), None, "a label is wrong"),
         (((0,), 5), None, "a subformula is not there"),
@@ -174,7 +174,9 @@ def test_one_part_can_not_promise_a_step_of_all():
     """With two parts, a step needs both; that the other is there for sure is not known."""
     system = Composition([switch("one"), switch("two")])
     alone = {((0,), 1): Move((1,), 0), ((1,), 0): None}
-    refused(system, made(system, "<> p", True, ((0,), alone)), "a move of the winner is none")
+    refused(
+        system, made(system, "<> p", True, ((0,), alone)), "the winner's move is not a legal move"
+    )
     both = {((0, 0), 1): Move((1, 1), 0)}
     strategy = made(system, "<> p", True, ((0,), {((1,), 0): None}), ((0, 1), both))
     replay_strategy(system, strategy)
@@ -186,7 +188,11 @@ def test_targets_agree_on_joint_labels():
     two = PartBuilder("two", labels=["p"]).state("c", initial=True).step("c", "c")
     system = Composition([one.build(), two.build()])
     claims = {((0, 0), 1): Move((1, 0), 0), ((1, 0), 0): None}
-    refused(system, made(system, "<> q", True, ((0, 1), claims)), "a move of the winner is none")
+    refused(
+        system,
+        made(system, "<> q", True, ((0, 1), claims)),
+        "the winner's move is not a legal move",
+    )
     claims = {((0, 0), 1): None}
     replay_strategy(system, made(system, "<> q", False, ((0, 1), claims)))
 
@@ -195,7 +201,9 @@ def test_steps_that_only_may_be_there():
     part = PartBuilder("one", labels=["p"]).state("a", initial=True).state("b", "p")
     system = Composition([part.step("a", "b", must=False).build()])
     claims = {((0,), 1): Move((1,), 0), ((1,), 0): None}
-    refused(system, made(system, "<> p", True, ((0,), claims)), "a move of the winner is none")
+    refused(
+        system, made(system, "<> p", True, ((0,), claims)), "the winner's move is not a legal move"
+    )
     refused(system, made(system, "<> p", False, ((0,), {((0,), 1): None})), "leads to no claim")
 
 
@@ -225,7 +233,11 @@ def test_actions_of_one_part_alone(formula, position, move, after):
     replay_strategy(system, made(system, formula, True, ((0,), claims)))
     for action in (None, "b", "c", "no such"):
         wrong = {**claims, position: replace(move, action=action)}
-        refused(system, made(system, formula, True, ((0,), wrong)), "a move of the winner is none")
+        refused(
+            system,
+            made(system, formula, True, ((0,), wrong)),
+            "the winner's move is not a legal move",
+        )
 
 
 def test_others_act_while_a_layer_stays():
@@ -480,7 +492,11 @@ def test_the_winner_makes_no_step_to_states_that_agree_only_perhaps():
     form = modal_form(parse("<> q"))
     label, step = form.left[form.root], form.root
     claims = {((0, 0), step): Move((1, 0), label), ((1, 0), label): None}
-    refused(system, made(system, "<> q", True, ((0, 1), claims)), "a move of the winner is none")
+    refused(
+        system,
+        made(system, "<> q", True, ((0, 1), claims)),
+        "the winner's move is not a legal move",
+    )
 
 
 def test_the_loser_may_make_such_a_step():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import threading
+import time
 from itertools import pairwise
 
 import pytest
@@ -16,11 +17,13 @@ from pigro.engines.explaining import explain_at
 from pigro.engines.labelling import satisfying
 from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call
 from pigro.explore import answers, takeaway
-from pigro.explore.jobs import RUNNING, Jobs, TooManyJobs
+from pigro.explore.jobs import RUNNING, Job, Jobs, TooManyJobs
 from pigro.explore.states import read_state, step_out, step_over, told_state
 from pigro.explore.subject import Explored, Wanted
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.limits import Budget, Limits
+
+from children import PATIENCE
 
 CASES = int(os.environ.get("PIGRO_EXPLORE_CASES", "30"))
 MODELS = ModelShape(components=4, boxes=2, nodes=6, density=0.3)
@@ -70,7 +73,7 @@ def test_random_models(seed):
     text, known = str(formula), satisfying(model, formula)
     [verdict] = answers.checked(model, text, None, Budget())["report"]["verdicts"]
     expected = pigro.check(model, formula)
-    assert (verdict["word"], verdict["reason"]) == (expected.word, expected.reason)
+    assert (verdict["word"], verdict["reason"]) == (expected.outcome, expected.reason)
     for component in range(model.core.components):
         nodes = answers.nodes_given(model, component, None, 150)
         told = answers.coloured(model, text, nodes, None, Budget())["truths"]
@@ -92,7 +95,7 @@ def test_all_logics(formula):
     model = pigro.load("examples/server.rsm")
     assert answers.parsed(model, formula)["formula"]
     [verdict] = answers.checked(model, formula, None, Budget())["report"]["verdicts"]
-    assert verdict["word"] == pigro.check(model, formula).word
+    assert verdict["word"] == pigro.check(model, formula).outcome
 
 
 def test_explains_as_the_command():
@@ -214,12 +217,45 @@ def test_limits_end_a_job():
     assert job.told()["state"] == "unknown"
 
 
-def test_a_check_can_be_stopped():
-    """The engine itself is stopped, by the tick of its budget."""
-    model = random_model(ModelShape(components=40, boxes=12, nodes=60), 1)
-    formula = str(random_formula(FormulaShape(depth=9, branching=3), 1))
-    jobs = Jobs()
-    job = jobs.start(lambda budget: answers.checked(model, formula, None, budget), Limits())
+PIECES = [f"(G F ({'X ' * at}a & X b) | F G ({'X ' * (at + 1)}c))" for at in range(16)]
+ENDLESS = f"E [{' & '.join(PIECES)}]"
+"""Its automaton has more states than any machine has room for."""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda model, budget: answers.checked(model, ENDLESS, None, budget),
+        lambda model, budget: answers.checked(model, ENDLESS, under_a_call(model), budget),
+        lambda model, budget: answers.coloured(model, ENDLESS, [0, 1], None, budget),
+        lambda model, budget: answers.explained(model, ENDLESS, 0, budget),
+        lambda model, budget: {"content": takeaway.report(model, ENDLESS, None, budget)},
+    ],
+    ids=["ask", "ask under a call", "colour", "explain", "report"],
+)
+def test_a_check_is_stopped(work, monkeypatch):
+    """The engine itself is: it is in the middle of its work, and then its thread is gone."""
+    model = random_model(ModelShape(components=8, boxes=3, nodes=20), 1)
+    before, ticks, plain = set(threading.enumerate()), [], Job.tick
+    monkeypatch.setattr(Job, "tick", lambda self: (ticks.append(1), plain(self)))
+    job = Jobs().start(lambda budget: work(model, budget), Limits())
+    until(lambda: len(ticks) > 5)  # the engine works, and asks whether to go on
+    assert job.told()["state"] == "running"
     job.stop.set()
-    assert job.done.wait(120)
-    assert job.told()["state"] in {"stopped", "done"}
+    assert job.done.wait(PATIENCE)
+    assert job.told() == {"job": 1, "state": "stopped"}
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def under_a_call(model):
+    box = model.core.boxes_of(0)[0]
+    return State(Stack.of([box]), model.core.subject(model.core.listed_calls(box)[0]))
+
+
+def until(condition):
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() < began + PATIENCE
+        time.sleep(0.01)

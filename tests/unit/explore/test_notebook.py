@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import html
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -42,6 +43,31 @@ def test_verdicts_are_reports():
     assert '"word":"fails"' in page
 
 
+def page_in(text):
+    return html.unescape(re.search(r'srcdoc="([^"]*)"', text)[1])
+
+
+@pytest.mark.parametrize("formula", ["AG (request -> AF answer)", "A [G (request -> F answer)]"])
+def test_evidence_shows_itself(formula):
+    """With the names of its verdict. A part, or evidence from a pickle, has numbers only."""
+    verdict = pigro.check(pigro.load(EXAMPLES / "server.rsm"), formula, witness=True)
+    evidence = verdict.tree
+    assert page_in(shown(evidence)) == page_in(shown(verdict))
+    assert '"log"' in page_in(shown(evidence))
+    assert evidence == verdict.evidence
+    alone = pickle.loads(pickle.dumps(evidence))
+    assert alone == evidence
+    assert alone.verdict is None
+    assert shown(alone).startswith("<ol><li>subformula ")
+    assert "under boxes (0,)" in shown(alone)
+
+
+def test_strategies_are_reports():
+    verdict = pigro.check(pigro.load(EXAMPLES / "server.rsm"), "mu Z. answer | <> Z", witness=True)
+    assert 'height="560"' in shown(verdict)
+    assert '"word":"holds"' in page_in(shown(verdict))
+
+
 def test_verdicts_on_other_subjects():
     parts = EXAMPLES / "handshake.parts"
     [verdict] = pigro.check_all(parts, ["AG true"])
@@ -71,7 +97,8 @@ def test_notebooks_run(file, monkeypatch):
         exec(compile(tree, file.name, "exec"), names)
         if last is not None:
             values.append(eval(compile(ast.Expression(last.value), file.name, "eval"), names))
-    model, verdict, truths = values
+    model, verdict, evidence, truths = values
     assert "components" in shown(model)
     assert "iframe" in shown(verdict)
+    assert "iframe" in shown(evidence)
     assert set(truths.values()) == {"yes", "no"} or "depends" in truths.values()

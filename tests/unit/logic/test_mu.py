@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from random import Random
 
 import pytest
 
 import pigro
 from pigro.diagnostics import CheckError, FormulaError
 from pigro.engines import ENGINES
-from pigro.engines.explaining import explain_at
 from pigro.logic import Formula, Fragment, Op, X, atom, box, diamond, mu, nu, parse, read_formulas
+from pigro.logic.construct import count_subformulas, subformulas
 from pigro.logic.normal import existential_normal_form
 from pigro.logic.positive import positive_form
 from pigro.logic.syntax import join
+
+from mu_agreement import random_mu_formula
+from oracle.mu_formula import text
 
 N = 100_000
 
@@ -246,7 +250,6 @@ def test_nobody_else_takes_them() -> None:
         formula.require_ctl,
         lambda: existential_normal_form(formula),
         lambda: positive_form(formula),
-        lambda: explain_at(model, formula),
         lambda: pigro.check(model, formula, certify=True),
         lambda: pigro.check(Loop(), formula),
         *(
@@ -339,3 +342,25 @@ def test_hostile_texts_fail_fast(text: str) -> None:
         parse(text)
     assert len(str(caught.value)) < 300
     assert time.process_time() - started < 60
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_parts_are_closed_and_can_be_read(seed):
+    """A variable of an outer fixpoint stands for it, and no name is taken twice."""
+    rng = Random(seed)
+    formula = parse(text(random_mu_formula(rng)))
+    parts = list(subformulas(formula))
+    assert parts[0] == formula
+    assert len(parts) <= count_subformulas(formula)
+    for part in parts:
+        assert parse(str(part)) == part
+        assert set(part.atoms) <= set(formula.atoms)
+
+
+def test_parts_of_deep_fixpoints():
+    """Texts would grow with every fixpoint. Parts that are too long are not listed."""
+    names = [f"V{at}" for at in range(60)]
+    heads = "".join(f"{'mu' if at % 2 else 'nu'} V{at}. <> (p{at} & " for at in range(60))
+    formula = parse(heads + " | ".join(names) + ")" * 60)
+    assert count_subformulas(formula) > 200
+    assert 0 < sum(1 for _ in subformulas(formula)) < 150

@@ -8,7 +8,8 @@ import pigro
 from pigro.diagnostics import FormulaError
 from pigro.logic import Fragment, parse, read_formulas
 from pigro.logic.regular.automata import LARGEST, automaton
-from regular_agreement import regular_disagreements
+
+from regular_agreement import AUTOMATA, regular_disagreements
 
 CASES = int(os.environ.get("PIGRO_REGULAR_CASES", "60"))
 FIRST = int(os.environ.get("PIGRO_REGULAR_FIRST", "0"))
@@ -104,6 +105,12 @@ def test_ltl_is_a_special_case(regular, plain, quantifier, dead_ends):
 
 def test_agreement_with_lassos():
     wrong = [line for seed in range(FIRST, FIRST + CASES) for line in regular_disagreements(seed)]
+    assert wrong == []
+
+
+def test_automata_agreement_with_lassos():
+    seeds = range(FIRST, FIRST + CASES)
+    wrong = [line for seed in seeds for line in regular_disagreements(seed, AUTOMATA)]
     assert wrong == []
 
 

@@ -16,7 +16,7 @@ import pigro
 from pigro.engines import CheckStats, Verdict
 from pigro.evidence import Path, State, evidence_for
 from pigro.render.html import render_html
-from pigro.render.truths import formula_rows
+from pigro.render.subformula_values import formula_rows
 
 from deep_calls import deep_calls
 

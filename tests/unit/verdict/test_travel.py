@@ -61,7 +61,11 @@ def verdict(request):
 def test_a_pickled_verdict_says_the_same(verdict, protocol):
     again = pickle.loads(pickle.dumps(verdict, protocol))
     assert isinstance(again.subject, About)
-    assert (again.holds, again.word, again.reason) == (verdict.holds, verdict.word, verdict.reason)
+    assert (again.holds, again.outcome, again.reason) == (
+        verdict.holds,
+        verdict.outcome,
+        verdict.reason,
+    )
     assert (again.stats, again.run, again.games) == (verdict.stats, verdict.run, verdict.games)
     assert (again.evidence, again.certificate) == (verdict.evidence, verdict.certificate)
     assert again == pickle.loads(pickle.dumps(again, protocol))

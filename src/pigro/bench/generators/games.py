@@ -52,7 +52,7 @@ def ladder(rungs: int) -> FlatGame:
     owner, priority, offsets, targets = bytearray(), array("i"), array("i", [0]), array("i")
     for kind, at in names:
         odd = at % 2
-        belongs, weight, sons = {
+        belongs, weight, children = {
             "a": (1 - odd, 1 - odd, [("d", at - 1), ("b", at)]),
             "b": (odd, 1 - odd, [("a", at), ("c", at)]),
             "c": (1 - odd, 3 * at + 5, [("b", at + 1), ("d", at)]),
@@ -61,7 +61,7 @@ def ladder(rungs: int) -> FlatGame:
         }[kind]
         owner.append(belongs)
         priority.append(weight)
-        targets.extend(number[son] for son in sons if son in number)
+        targets.extend(number[child] for child in children if child in number)
         offsets.append(len(targets))
     return FlatGame(bytes(owner), priority, offsets, targets, b"\1" * len(targets))
 

@@ -77,7 +77,7 @@ def colourful(states: int, labels: int) -> RSM:
     return kripke(after, {**where, "last": at == states - 1})
 
 
-class Question(NamedTuple):
+class RandomQuestion(NamedTuple):
     """A formula whose verdict needs the whole state space."""
 
     formula: str
@@ -86,11 +86,11 @@ class Question(NamedTuple):
 
 
 WHOLE = (
-    Question("A [G F p]", ring, True),
-    Question("E [G (p U q)]", chain, False),
-    Question("A [F G p -> G F q]", tangle, True),
-    Question("AG EF p", tangle, True),
-    Question("AG AF p", ring, True),
+    RandomQuestion("A [G F p]", ring, True),
+    RandomQuestion("E [G (p U q)]", chain, False),
+    RandomQuestion("A [F G p -> G F q]", tangle, True),
+    RandomQuestion("AG EF p", tangle, True),
+    RandomQuestion("AG AF p", ring, True),
 )
 
 

@@ -17,7 +17,7 @@ from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
 from pigro.bench.generators.structures import WHOLE, Billion, colourful, tangle
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_time, count, ratio, time_of
-from pigro.engines.onthefly.implicit import check_system
+from pigro.engines.onthefly.check_system import check_system
 from pigro.logic import parse
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pigro.bench.checking import PAPER, Shelf, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_time, count, time_of
-from pigro.engines.contexts import Variant
+from pigro.engines.dubslaff2024 import Variant
 from pigro.formats import pds, rsm_json
 from pigro.formats.use_def import use_def
 from pigro.logic import read_formulas

@@ -44,6 +44,7 @@ class OnDemand(Suite):
 
     name = "ondemand"
     about = "states looked at beside states there are, and the files that come with NuSMV"
+    tools = (NUSMV,)
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Booleans first, then the files that are there."""

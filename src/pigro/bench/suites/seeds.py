@@ -15,7 +15,7 @@ from pigro.bench.checking import Shelf, outcome_of
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs, program_places, read_program, requirement
 from pigro.bench.tables import Table, amount_of_time, count
-from pigro.engines.contexts import LAZY
+from pigro.engines.dubslaff2024 import LAZY
 from pigro.limits import Budget
 
 if TYPE_CHECKING:

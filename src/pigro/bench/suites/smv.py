@@ -49,6 +49,7 @@ class Smv(Suite):
 
     name = "smv"
     about = "modules in SMV with up to 5,000 states and 4,500 formulas, and modules with calls"
+    tools = (NUSMV,)
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """File by file."""

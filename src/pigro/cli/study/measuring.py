@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import sys
 import time
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import __version__
 from pigro.bench import facts, report
+from pigro.bench.against import compare
 from pigro.bench.findings import Findings
 from pigro.bench.judging import keep
 from pigro.bench.running import run_suite
@@ -59,8 +61,11 @@ def measure(request: Request) -> Exit:
     }
     session = Session(__version__, facts.build(), facts.machine(), settings)
     stopped_by: KeyboardInterrupt | None = None
+    then = _elsewhere(request, session, list(plan))
     with Store(Path(request.store)) as store:
         number = store.session(session, again=request.again)
+        if request.against is not None and then is None:
+            then = _earlier(request.store, session, store, list(plan), but=number)
         try:
             _run(suites, plan, scope, store, number, request.times)
         except KeyboardInterrupt as interrupt:
@@ -75,10 +80,43 @@ def measure(request: Request) -> Exit:
         same = "the same command without --again" if request.again else "the same command"
         show(f"interrupted; finished runs are in {request.store}: {same} goes on")
         return interrupted(stopped_by)
+    compared = None if then is None else compare(told.found, then)
+    if compared is not None:
+        told.tables += compared.tables()
     _write(request, told)
     _print(request, told)
-    wrong = _judge(request, scope, told.found)
-    return Exit.FAILS if wrong or _is_wrong(told.found) else Exit.HOLDS
+    if compared is not None:
+        show(compared.summary)
+    wrong = _judge(request, scope, told.found) or _is_wrong(told.found)
+    return Exit.FAILS if wrong or (compared and compared.slower) else Exit.HOLDS
+
+
+def _elsewhere(request: Request, session: Session, names: Sequence[str]) -> Findings | None:
+    """The runs to compare with, if another store has them."""
+    if request.against is None or _is_same(request.against, request.store):
+        return None
+    with Store(Path(request.against)) as store:
+        return _earlier(request.against, session, store, names)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _earlier(
+    path: str, session: Session, store: Store, names: Sequence[str], but: int | None = None
+) -> Findings:
+    """The newest runs of these suites, which must be from this machine."""
+    known = store.newest(names, but=but)
+    if known is None:
+        message = f"nothing of {', '.join(names)} to compare with is in {printable(path)}"
+        raise UsageError("P012", message)
+    number, then = known
+    if then.machine != session.machine:
+        message = f"the runs in {printable(path)} are from another machine or Python"
+        hint = f"they are from {_about(then)['run-machine']}, {then.machine['python']}"
+        raise UsageError("P012", message, hint=hint)
+    return Findings(store.runs(number, names))
 
 
 def _show(request: Request, suites: Sequence[Suite]) -> Exit:

@@ -39,6 +39,7 @@ class Request:
     store: str
     again: bool
     show: bool
+    against: str | None
     repeat: int | None
     timeout: float | None
     memory: int
@@ -101,6 +102,7 @@ class Request:
         for option, given in (
             ("--again", self.again), ("--engine", self.engines), ("--quick", self.quick),
             ("--repeat", self.repeat), ("--timeout", self.timeout), ("--peer", self.peers),
+            ("--against", self.against),
         ):  # fmt: skip
             if self.show and given:
                 hint = "it tells what was measured, all of it"
@@ -118,9 +120,20 @@ class Request:
             report.check_marks(document(page), SUITES, page)
         if self.plots is not None:
             report.require_matplotlib()
-        if self.peers and not self.show and not {"peers", "smv", "all"} & set(self.suites):
-            message = "--peer is for the suite peers, which is not named"
-            raise UsageError("P006", message, hint="add it: pigro bench peers ...")
+        self._check_peers()
+        if self.against is not None and not Path(self.against).is_file():
+            raise UsageError("P001", f"there is no store {printable(self.against)}")
+
+    def _check_peers(self) -> None:
+        """Refuses a tool that no named suite runs."""
+        named = {tool for suite in self.named_suites() for tool in suite.tools}
+        for each in self.peers:
+            tool = each.partition("=")[0]
+            runs = [name for name, suite in SUITES.items() if tool in suite.tools]
+            if runs and tool not in named:
+                message = f"no suite that you name runs {tool}"
+                hint = f"add one that does: pigro bench {runs[0]} ..."
+                raise UsageError("P006", message, hint=hint)
 
     def make_folder(self) -> None:
         """The folder for plots, before anything runs."""

@@ -19,6 +19,7 @@ from pigro.logic import Fragment, Op, parse, quote
 from pigro.logic.fragments import state_formulas
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
+from pigro.model.lazy.part import AbstractedPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
 from pigro.verdict import CheckStats, Verdict
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
 
-METHODS = ("concrete", "refine", "refine-one", "symbolic", "full")
+METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
 """How to check a composition: part by part. With all parts abstract, or all but the first. With
-decision diagrams. Or, to compare, composing everything."""
+modules abstracted by predicates. With decision diagrams. Or, to compare, composing everything."""
+WITHOUT_STATES = ("predicates", "symbolic")
+"""The methods that take parts given by formulas as they are, without their states."""
 STRATEGIES = ("many", "one")
 """How refinement takes causes of doubt: more and more in each round, or one in each."""
 _ON_RUNS = ("concrete", "full")
@@ -54,6 +57,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     *,
     method: str,
     refine: str = "many",
+    hyper: bool = True,
     dead_ends: str,
     budget: Budget,
     witness: bool = False,
@@ -69,7 +73,9 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
         return _symbolic(composition, formula, form, budget)
-    refinement = _refinement(composition, form, method, refine)
+    if method == "predicates":
+        return _by_predicates(composition, formula, form, budget)
+    refinement = _refinement(composition, form, method, refine, hyper=hyper)
     names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
@@ -100,16 +106,16 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
 
 
 def is_about_runs(formula: Formula) -> bool:
-    """Whether it is of LTL or CTL*, beyond CTL: such formulas are decided on the fly."""
-    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR}
+    """Whether it is of LTL, CTL* or ECTL*, beyond CTL: such formulas are decided on the fly."""
+    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR}
 
 
 def _on_runs(
     composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
 ) -> Verdict:
-    from pigro.engines.finishing import Question  # noqa: PLC0415 - few need it
+    from pigro.engines.finishing import FinishRequest  # noqa: PLC0415 - few need it
 
-    question = Question(composition, formula, dead_ends, budget.poll)
+    question = FinishRequest(composition, formula, dead_ends, budget.poll)
     answers, seconds, gave_up = within(budget, question.answers)
     names = tuple(part.name for part in composition.parts)
     games = Games(method, names, finished=answers or (), ways=question.ways)
@@ -129,7 +135,9 @@ def _verdict(  # noqa: PLR0913 - what a verdict is made of
     seconds: float,
     gave_up: str | None = None,
 ) -> Verdict:
-    if holds is not None:
+    if holds is not None and games.symbolic is not None:
+        games = replace(games, narrowed=games.symbolic.narrowed)
+    elif holds is not None and games.method != "predicates":
         games = replace(games, narrowed=_is_narrowed(composition, games.decided_by))
     stats = CheckStats(seconds)
     return Verdict(composition, formula, holds, "game", stats, gave_up=gave_up, games=games)
@@ -209,8 +217,12 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
         raise UsageError("P006", f"dead ends of a composition can't be {dead_ends!r}", hint=hint)
     if method.startswith("refine"):
         _require_concrete(composition)
+    if method in WITHOUT_STATES:
+        from pigro.engines.game.diagrams import package  # noqa: PLC0415 - an optional package
+
+        package()
     if method == "symbolic":
-        from pigro.engines.game.symbolic import require_symbolic_parts  # noqa: PLC0415 - see below
+        from pigro.engines.game.symbolic import require_symbolic_parts  # noqa: PLC0415 - same
 
         require_symbolic_parts(composition)
 
@@ -220,6 +232,7 @@ def require_formula(
 ) -> None:
     """The same for a method that fits the composition."""
     if is_about_runs(formula) and method in _ON_RUNS:
+        _require_finished(composition)
         return
     form = require_modal(formula, dead_ends=dead_ends)
     known = composition.actions
@@ -234,6 +247,16 @@ def require_formula(
         from pigro.engines.game.symbolic import require_symbolic_formula  # noqa: PLC0415 - same
 
         require_symbolic_formula(form)
+
+
+def _require_finished(composition: Composition) -> None:
+    """Ways to finish a part say nothing of an abstraction: its labels may change in time."""
+    for part in composition.parts:
+        if isinstance(part, AbstractedPart):
+            message = (
+                f"part {quoted(part.name)} is abstracted: it can't be checked for LTL and CTL*"
+            )
+            raise CheckError("P410", message, hint="leave out its predicates, or ask in CTL")
 
 
 def require_modal(formula: Formula, *, dead_ends: str) -> ModalForm:
@@ -293,12 +316,39 @@ def _require_concrete(composition: Composition) -> None:
 
 
 def _refinement(
-    composition: Composition, form: ModalForm, method: str, strategy: str
+    composition: Composition, form: ModalForm, method: str, strategy: str, *, hyper: bool
 ) -> Refinement | None:
     if not method.startswith("refine"):
         return None
     concrete = (0,) if method == "refine-one" else ()
-    return Refinement(composition, form, concrete=concrete, strategy=strategy)
+    return Refinement(composition, form, concrete=concrete, strategy=strategy, hyper=hyper)
+
+
+def _by_predicates(
+    composition: Composition, formula: Formula, form: ModalForm, budget: Budget
+) -> Verdict:
+    from pigro.engines.game.diagrams import within_room  # noqa: PLC0415 - an optional package
+    from pigro.engines.game.formulas.refining import PredicateRefinement  # noqa: PLC0415 - same
+
+    names = tuple(part.name for part in composition.parts)
+
+    def work(room: int) -> tuple[Played, PredicateRefinement]:
+        refinement = PredicateRefinement(composition, form, budget.poll, room)
+        return refinement.run(budget.look), refinement
+
+    answer, seconds, gave_up = within(budget, lambda: within_room(work, budget.room, budget.poll))
+    if answer is None:
+        return _verdict(composition, formula, None, Games("predicates", names), seconds, gave_up)
+    game, refinement = answer
+    games = Games(
+        "predicates",
+        names,
+        layers=tuple(game.reports),
+        rounds=tuple(refinement.rounds),
+        doubt=doubt(game, refinement.setting) if game.value is None else None,
+        narrowed=game.value is not None and refinement.is_narrowed(game),
+    )
+    return _verdict(composition, formula, game.value, games, seconds)
 
 
 def _symbolic(
@@ -307,7 +357,7 @@ def _symbolic(
     from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
 
     answer, seconds, gave_up = within(
-        budget, lambda: symbolic_check(composition, form, tick=budget.poll)
+        budget, lambda: symbolic_check(composition, form, tick=budget.poll, most=budget.room)
     )
     holds = None if answer is None else answer.value
     names = tuple(part.name for part in composition.parts)

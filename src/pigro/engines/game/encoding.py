@@ -13,16 +13,9 @@ are the two sets of states where the label is known to be true, and false. Joint
 unknown in some state are among these, and `Space.possible` and `Space.sure` say for them which
 tuples can agree, and which do for sure.
 
-    paper            here
-    V, V'            `Space.current`, `Space.following`: each variable next to its copy
-    S                `Space.states`
-    R+, R-           `PartSets.steps`, by action
-    ForwardStep      `Relation.forward`
-    ex, ax           by `Relation.backward`
-
-The relation of the composition is never built: a step goes through the relations of the parts that
-move, one by one, and drops each variable right after the last part that has it. Parts with actions
-have a relation for each action. The variables of parts that stay where they are stay too.
+A part that is given by formulas has variables for the bits of its own variables instead
+(`formulas`). Its joint labels are such sets too, unless all parts that see the label are given by
+formulas and have the variable that it is about: then they share the bits of it.
 
 Order of the variables: the joint ones, then part after part, each variable next to its copy. Tried
 and dropped: the bits of all parts side by side. That is better where parts run in step, when what
@@ -34,239 +27,22 @@ and keeps variables and their copies together.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final
 
-from pigro.diagnostics import UsageError
+from pigro.engines.game.diagrams import Diagrams, copy_of
+from pigro.engines.game.formulas.part import encode_formulas, shared_variables
+from pigro.engines.game.sets import Conjunct, PartSets, Space
+from pigro.model.lazy.part import FormulaPart
 from pigro.model.part import FALSE, LOCAL, TAU, TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from pigro.model.composition import Composition
     from pigro.model.part import Part
 
-_EXACT: Final = 52
-"""Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
-
-_CACHE: Final = 1 << 14
 _BETWEEN_TICKS: Final = 1 << 12
-"""Results that CUDD keeps at first. It makes more room as it needs, and that takes time."""
-
-
-class Diagram(Protocol):
-    """A Boolean function: a set of assignments."""
-
-    negated: bool
-
-    def __and__(self, other: Self, /) -> Self: ...
-    def __or__(self, other: Self, /) -> Self: ...
-    def __invert__(self) -> Self: ...
-    def __int__(self) -> int: ...
-
-
-class Diagrams:
-    """A store of diagrams, by CUDD if the package `dd` brings it, else by its own in Python."""
-
-    __slots__ = ("_and_exists", "_bdd", "_tick", "false", "package", "peak", "true")
-
-    def __init__(self, tick: Callable[[], None]) -> None:
-        self._tick = tick
-        self.package, module = package()
-        # The package comes in two makes with the same methods, and neither says their types.
-        cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
-        self._bdd: Any = module.BDD(**cache)
-        self._and_exists: Any = getattr(module, "and_exists", None)
-        self.false: Diagram = self._bdd.false
-        self.true: Diagram = self._bdd.true
-        self.peak = 0
-        """The most nodes at once, as seen by `look`."""
-
-    def declare(self, names: Sequence[tuple[str, str]]) -> None:
-        """Make pairs of variables, in this order."""
-        for pair in names:
-            self._bdd.declare(*pair)
-            if self.package == "cudd":
-                self._bdd.group({pair[0]: 2})
-
-    def look(self) -> None:
-        """Note how many nodes there are."""
-        self.peak = max(self.peak, len(self._bdd))
-
-    def and_exists(self, left: Diagram, right: Diagram, dropped: Iterable[str]) -> Diagram:
-        """Left and right, for some values of the dropped variables."""
-        if self._and_exists is not None:
-            both: Diagram = self._and_exists(left, right, dropped)
-        else:
-            both = self._bdd.exist(dropped, left & right)
-        return both
-
-    def exist(self, dropped: Iterable[str], diagram: Diagram) -> Diagram:
-        """The diagram, for some values of the dropped variables."""
-        rest: Diagram = self._bdd.exist(dropped, diagram)
-        return rest
-
-    def rename(self, names: Mapping[str, str], diagram: Diagram) -> Diagram:
-        """The diagram over other variables."""
-        if not names:
-            return diagram
-        renamed: Diagram = self._bdd.let(names, diagram)
-        return renamed
-
-    def union(self, diagrams: Iterable[Diagram]) -> Diagram:
-        """The assignments in one of them."""
-        total = self.false
-        for diagram in diagrams:
-            total |= diagram
-        return total
-
-    def of_codes(self, codes: Iterable[int], variables: Sequence[str]) -> Diagram:
-        """The assignments given as numbers: the first variable is the highest bit.
-
-        Built from the last variable up, each distinct function once.
-        """
-        layer = dict.fromkeys(codes, 1)
-        self._tick()
-        functions = [self.false, self.true]
-        for name in reversed(variables):
-            variable = self._bdd.var(name)
-            known: dict[tuple[int, int], int] = {}
-            above: dict[int, int] = {}
-            for place, code in enumerate(layer):
-                if place % _BETWEEN_TICKS == 0:
-                    self._tick()
-                if code >> 1 in above:
-                    continue
-                pair = (layer.get(code & ~1, 0), layer.get(code | 1, 0))
-                if pair not in known:
-                    known[pair] = len(functions)
-                    functions.append(
-                        self._bdd.ite(variable, functions[pair[1]], functions[pair[0]])
-                    )
-                above[code >> 1] = known[pair]
-            layer = above
-        return functions[layer.get(0, 0)]
-
-    def count(self, diagram: Diagram, variables: int) -> int:
-        """How many assignments to that many variables, exactly."""
-        if variables <= _EXACT or self.package != "cudd":
-            return int(self._bdd.count(diagram, variables))
-        return self._count_exactly(diagram, 1 << variables)
-
-    def _count_exactly(self, root: Diagram, whole: int) -> int:
-        """By halves: a node counts the mean of its sons, of a whole that is a power of two."""
-        counts = {int(self.true): whole, int(self.false): 0}
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if int(node) in counts:
-                stack.pop()
-                continue
-            _, low, high = self._bdd.succ(node)
-            missing = [son for son in (low, high) if int(son) not in counts]
-            if missing:
-                stack.extend(missing)
-                continue
-            mean = (counts[int(low)] + counts[int(high)]) >> 1
-            counts[int(node)] = whole - mean if node.negated else mean
-            counts[int(~node)] = whole - counts[int(node)]
-        return counts[int(root)]
-
-
-def package() -> tuple[str, Any]:
-    """The package for decision diagrams that is there, by name. `UsageError` P011 without any."""
-    for name in ("cudd", "autoref"):
-        try:
-            return name, import_module(f"dd.{name}")
-        except ImportError:
-            continue
-    raise UsageError(
-        "P011",
-        "the symbolic method needs a package for decision diagrams",
-        hint="install it with `pip install 'pigro[bdd]'`, or use another method",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """Steps of one or more parts that move at once."""
-
-    diagrams: Diagrams
-    steps: tuple[tuple[Diagram, frozenset[str], frozenset[str]], ...]
-    """For each part its relation, and the variables and copies that no later part has."""
-    following: Mapping[str, str]
-    """The copy of each variable."""
-    current: Mapping[str, str]
-    """The variable of each copy."""
-
-    def backward(self, targets: Diagram) -> Diagram:
-        """The states with a step to one of the targets."""
-        found = self.diagrams.rename(self.following, targets)
-        for relation, _, dropped in self.steps:
-            found = self.diagrams.and_exists(relation, found, dropped)
-        return found
-
-    def forward(self, sources: Diagram) -> Diagram:
-        """The states with a step from one of the sources."""
-        found = sources
-        for relation, dropped, _ in self.steps:
-            found = self.diagrams.and_exists(relation, found, dropped)
-        return self.diagrams.rename(self.current, found)
-
-
-@dataclass(frozen=True, slots=True)
-class PartSets:
-    """A part as sets over its variables."""
-
-    variables: tuple[str, ...]
-    states: Diagram
-    initial: Diagram
-    steps: Mapping[str, tuple[Diagram, Diagram]]
-    """By action, or nothing: steps that may be there, and those of them that must."""
-    labels: Mapping[str, tuple[Diagram, Diagram]]
-    """Where a label is true, and where it is false."""
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """All parts over common variables."""
-
-    diagrams: Diagrams
-    parts: tuple[PartSets, ...]
-    current: tuple[str, ...]
-    concrete: bool
-    """All parts are Kripke structures: no label is unknown, and each step is a must."""
-    possible: Diagram
-    """Where no label is true in one part and false in another. All, if all are settled."""
-    sure: Diagram
-    """Where, besides, no joint label is unknown: such a composed state exists for sure."""
-    states: Diagram
-    """The composed states that may exist."""
-    initial: Diagram
-    moves: tuple[tuple[str, tuple[int, ...]], ...]
-    """The kinds of steps: an action, or nothing, and the parts that move by it together."""
-
-    def relation(self, parts: Sequence[PartSets], action: str, *, must: bool) -> Relation:
-        """The steps of these parts together: those that must be, or that may."""
-        seen: set[str] = set()
-        steps = []
-        for part in reversed(parts):
-            last = frozenset(part.variables) - seen
-            seen |= last
-            steps.append((part.steps[action][must], last, frozenset(map(_copy, last))))
-        following = {name: _copy(name) for name in self.current if name in seen}
-        current = {copy: name for name, copy in following.items()}
-        return Relation(self.diagrams, tuple(reversed(steps)), following, current)
-
-    def of_part(self, part: PartSets, states: Diagram) -> Diagram:
-        """The states of a part that are in some of these composed ones."""
-        others = frozenset(self.current) - frozenset(part.variables)
-        return self.diagrams.exist(others, states) if others else states
-
-
-def _copy(name: str) -> str:
-    return f"{name}'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,16 +53,35 @@ class _Codes:
     states: list[int]
 
 
-def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], None]) -> Space:
-    """The parts of a composition, with the sets of states of these labels."""
-    diagrams = Diagrams(tick)
-    unsettled = composition.unsettled
-    order, coded = _codes(composition.parts, frozenset(unsettled))
-    diagrams.declare([(name, _copy(name)) for name in order])
+def encode(
+    composition: Composition,
+    labels: Iterable[str],
+    tick: Callable[[], None],
+    room: int | None = None,
+) -> Space:
+    """The parts of a composition, with the sets of states of these labels.
+
+    `room` is how many bytes diagrams may take. `NotEncodable` if a part that is given by formulas
+    has one that can't be a diagram.
+    """
+    diagrams = Diagrams(tick, room)
+    given = composition.parts
+    shared = shared_variables([part for part in given if isinstance(part, FormulaPart)])
+    unsettled = (*composition.unsettled, *_compared(given, shared))
+    listed = [part for part in given if not isinstance(part, FormulaPart)]
+    order, coded = _codes(listed, frozenset(unsettled))
+    diagrams.declare([(name, copy_of(name)) for name in order])
     wanted = frozenset((*labels, *unsettled))
     parts = []
-    for part, codes in zip(composition.parts, coded, strict=True):
-        parts.append(_part_sets(diagrams, part, codes, wanted, tick))
+    codes = iter(coded)
+    known: dict[str, tuple[str, ...]] = {}
+    for at, part in enumerate(given):
+        if isinstance(part, FormulaPart):
+            made = encode_formulas(diagrams, part, f"f{at}", shared, known, wanted, tick)
+            order = tuple(dict.fromkeys((*order, *made.variables)))
+            parts.append(made)
+        else:
+            parts.append(_part_sets(diagrams, part, next(codes), wanted, tick))
         diagrams.look()
         tick()
     possible = sure = diagrams.true
@@ -302,18 +97,33 @@ def encode(composition: Composition, labels: Iterable[str], tick: Callable[[], N
         states &= sets.states
         initial &= sets.initial
         tick()
-    concrete = composition.is_concrete
     return Space(
         diagrams,
         tuple(parts),
         order,
-        concrete,
+        composition.is_concrete,
         possible,
         possible & sure,
         states,
         initial,
         _moves(composition),
     )
+
+
+def _compared(parts: Sequence[Part], shared: Container[str]) -> Iterator[str]:
+    """The joint labels of parts given by formulas that no shared variable carries."""
+    seen: dict[str, list[Part]] = {}
+    for part in parts:
+        for label in part.atoms:
+            seen.setdefault(label, []).append(part)
+    for label, users in seen.items():
+        if len(users) > 1 and any(isinstance(part, FormulaPart) for part in users):
+            carried = [
+                part.formulas.carried.get(label) if isinstance(part, FormulaPart) else None
+                for part in users
+            ]
+            if any(variable is None or variable not in shared for variable in carried):
+                yield label
 
 
 def _moves(composition: Composition) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -403,7 +213,7 @@ def _part_sets(
     wanted: frozenset[str],
     tick: Callable[[], None],
 ) -> PartSets:
-    paired = tuple(name for one in codes.variables for name in (one, _copy(one)))
+    paired = tuple(name for one in codes.variables for name in (one, copy_of(one)))
     spread = [_spread(code) for code in codes.states]
     rows: dict[str, tuple[list[int], list[int]]] = {
         action: ([], []) for action in (("",) if part.actions is None else (*part.actions, TAU))
@@ -427,9 +237,12 @@ def _part_sets(
                 of_states(_where(codes, values, FALSE), codes.variables),
             )
     steps = {}
+    named = frozenset(codes.variables)
     for action, (may, must) in rows.items():
-        relation = of_states(may, paired)
-        steps[action] = (relation, relation if len(must) == len(may) else of_states(must, paired))
+        relation = (Conjunct(of_states(may, paired), named, named),)
+        same = len(must) == len(may)
+        strong = relation if same else (Conjunct(of_states(must, paired), named, named),)
+        steps[action] = (relation, strong)
     return PartSets(
         codes.variables,
         of_states(codes.states, codes.variables),

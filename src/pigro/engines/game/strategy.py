@@ -126,13 +126,17 @@ class _Reading:
         position = (tuple(game.states(node)), formula)
         move = None
         if op in self._choosing:
-            son, action, _, _ = game.sons(node)[game.move(node)]
-            name = self._setting.actions[action] if op in {DIAMOND, BOX} else ""
-            move = Move(tuple(game.states(son)), game.formula(son), name or None)
-            self._push(at, son)
+            children = game.children(node)
+            edges = game.move(node)
+            name = self._setting.actions[children[edges[0]][1]] if op in {DIAMOND, BOX} else ""
+            chosen = [children[edge][0] for edge in edges]
+            first, *others = [tuple(game.states(child)) for child in chosen]
+            move = Move(first, game.formula(chosen[0]), name or None, tuple(others))
+            for child in chosen:
+                self._push(at, child)
         elif op > NEGATED:
-            for son, _, _, _ in game.sons(node):
-                self._push(at, son)
+            for child, _, _, _ in game.children(node):
+                self._push(at, child)
             if op <= BOX and not self._is_whole:
                 for side in self._sides(at, node):
                     self._look_aside(*side)
@@ -146,9 +150,9 @@ class _Reading:
             if self._looked_aside[at][node]:
                 continue
             self._looked_aside[at][node] = 1
-            for son, _, _, _ in self._games[at].sons(node):
-                if self._is_won(at, son):
-                    self._push(at, son)
+            for child, _, _, _ in self._games[at].children(node):
+                if self._is_won(at, child):
+                    self._push(at, child)
             pending += self._sides(at, node)
 
     def _is_won(self, at: int, node: int) -> bool:

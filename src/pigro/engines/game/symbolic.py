@@ -49,7 +49,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
-from pigro.engines.game.encoding import encode, package
+from pigro.engines.game.diagrams import within_room
+from pigro.engines.game.encoding import encode
+from pigro.engines.game.formulas.values import NotEncodable
 from pigro.logic.modal import (
     AND,
     ATOM,
@@ -63,15 +65,17 @@ from pigro.logic.modal import (
     TRUE,
     VAR,
 )
+from pigro.model.composition import Composition, cannot_start
+from pigro.model.lazy.part import is_listed, listed
 from pigro.model.mistakes import quoted
 from pigro.verdict.games import Sizes, SymbolicResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from pigro.engines.game.encoding import Diagram, Diagrams, PartSets, Relation, Space
+    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.sets import PartSets, Relation, Space
     from pigro.logic.modal import ModalForm
-    from pigro.model.composition import Composition
 
 _HINT = "use the default method"
 
@@ -82,22 +86,39 @@ def symbolic_check(
     *,
     tick: Callable[[], None] | None = None,
     compare: bool = False,
+    most: int | None = None,
 ) -> SymbolicResult:
     """Check a composition of parts against an alternation-free formula.
 
     `tick` is called again and again, and may raise. With `compare` the composition is evaluated a
     second time, in full and without what the parts know, to count the rounds which that takes.
     `CheckError` P409 if the question is none for this method, `UsageError` P011 if the package for
-    decision diagrams is not there.
+    decision diagrams is not there, `MemoryError` if diagrams take more than `most` bytes.
     """
-    require_symbolic_parts(composition)
     require_symbolic_formula(form)
     if form.actions and not composition.has_actions:
         name = quoted(form.actions[0][0])
         message = f"the formula names the action {name}, but the parts have none"
         raise CheckError("P409", message, hint=_HINT)
     tick = tick or _no_tick
-    space = encode(composition, form.atoms, tick)
+
+    def work(room: int) -> SymbolicResult:
+        return _answered(composition, form, tick, room, compare=compare)
+
+    return within_room(work, most, tick)
+
+
+def _answered(
+    composition: Composition,
+    form: ModalForm,
+    tick: Callable[[], None],
+    room: int,
+    *,
+    compare: bool,
+) -> SymbolicResult:
+    space = _encoded(composition, form.atoms, tick, room)
+    if space.initial == space.diagrams.false:
+        raise cannot_start(composition.parts)
     check = _Check(form, _plan(form), space, tick)
     alone, evaluated, rounds_alone = _ask_parts(check)
     value = alone[-1]
@@ -127,16 +148,39 @@ def symbolic_check(
         len(space.current),
         space.diagrams.peak,
         space.diagrams.package,
+        _is_narrowed(space, decided_by),
     )
+
+
+def _encoded(
+    composition: Composition, labels: Sequence[str], tick: Callable[[], None], room: int
+) -> Space:
+    """The parts as diagrams. Where formulas can't be, states are listed."""
+    try:
+        return encode(composition, labels, tick, room)
+    except NotEncodable:
+        whole = Composition([listed(part) for part in composition.parts])
+    return encode(whole, labels, tick, room)
+
+
+def _is_narrowed(space: Space, decided_by: int | None) -> bool:
+    """Whether the others keep the part that decided from starting where it could."""
+    if decided_by is None:
+        return False
+    part = space.parts[decided_by]
+    return space.of_part(part, space.initial) != part.initial
 
 
 def _no_tick() -> None:
     pass
 
 
-def require_symbolic_parts(composition: Composition) -> None:  # noqa: ARG001 - as others
-    """`UsageError` P011 without the package of this method. It takes all parts."""
-    package()
+def require_symbolic_parts(composition: Composition) -> None:
+    """`CheckError` P409 for parts with hyper-steps."""
+    for part in composition.parts:
+        if is_listed(part) and part.hyper:
+            message = f"part {quoted(part.name)} has hyper-steps"
+            raise CheckError("P409", message, hint=_HINT)
 
 
 def require_symbolic_formula(form: ModalForm) -> None:
@@ -167,7 +211,9 @@ def _plan(form: ModalForm) -> _Plan:
             free.append(node)
             continue
         is_fixpoint = operator in {MU, NU}
-        variable = -1 if is_fixpoint else max((free[son] for son in _sons(form, node)), default=-1)
+        variable = (
+            -1 if is_fixpoint else max((free[child] for child in _sons(form, node)), default=-1)
+        )
         free.append(variable)
         if variable < 0:
             closed.append(node)
@@ -496,8 +542,8 @@ def _relevant(check: _Check, knowledge: _Knowledge) -> None:
         asked = new & knowledge.unknown[node]
         if asked != nothing and form.ops[node] in {DIAMOND, BOX}:
             asked = forward(node, asked) & space.possible
-        for son in _sons(form, node):
-            found[son] |= asked
+        for child in _sons(form, node):
+            found[child] |= asked
 
     for node in reversed(plan.closed):
         hand_on(node)

@@ -1,12 +1,14 @@
 """CTL*, LTL and CTL on the fly, after [Bhat1995]: states are made only as the proof needs them.
 
-native           the engine `onthefly`: models, by the native core
-system           systems that a program gives. What was asked of one
-rules            Figure 1: proof rules for assertions s |- A Phi
-search           Figures 2 to 4: the depth-first search          (counterexample: what it found)
-implicit         verdicts on systems
-unfold           a model as a system: its stacks and nodes
-showing, again   why the native search says so, and whether it is right, by the one in Python
+native            the engine `onthefly`: models, by the native core
+system            systems written in Python, and the queries that were made to one
+rules             Figure 1: proof rules for assertions s |- A Phi
+search            Figures 2 to 4: the depth-first search         (counterexample: its run)
+check_system      verdicts on systems
+unfold            a model as a system: its stacks and nodes
+computed          models whose states are computed on demand     (program: their search)
+native_evidence   evidence for verdicts of the native search     (computed_evidence: of computed)
+recheck           decides the same formulas with the search in Python
 """
 
 from pigro.engines.onthefly.native import ONTHEFLY, OnTheFlyEngine

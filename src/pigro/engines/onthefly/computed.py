@@ -45,7 +45,7 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
     found = Decision([holds], visited=core.visited, states=core.looked_at, initial=(), gave_up=CUT)
     if not show or holds is None:
         return found
-    from pigro.engines.onthefly.computed_showing import show_computed  # noqa: PLC0415 - few do
+    from pigro.engines.onthefly.computed_evidence import show_computed  # noqa: PLC0415 - few do
 
     began = time.perf_counter()
     try:

@@ -27,7 +27,7 @@ from pigro.evidence.lasso import shortest
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
-    from pigro.engines.onthefly.search import Assertion, Goal, Proof, Search
+    from pigro.engines.onthefly.search import Assertion, Goal, Proof, ProofSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Counterexample:
 
 
 def counterexample(
-    search: Search, node: int, state: int = 0, reading: int = OPTIMISTIC
+    search: ProofSearch, node: int, state: int = 0, reading: int = OPTIMISTIC
 ) -> Counterexample:
     """A run from a state that violates f, for a node `A f` that is false there."""
     proof = search.failed_proof(node, state, reading)

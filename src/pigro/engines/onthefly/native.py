@@ -67,7 +67,7 @@ class OnTheFlyEngine(PythonEngine):
             return partial(decide_computed, cast("LazyRSM", model), self.show)
 
         def decide(formula: Formula, budget: Budget) -> Decision:
-            search = Search(model, formula, self.depth, budget)
+            search = NativeSearch(model, formula, self.depth, budget)
             truths = [search.at(node) for node in model.initial]
             gave_up = f"no verdict: it depends on calls deeper than {self.depth}"
             core = search.core
@@ -76,12 +76,14 @@ class OnTheFlyEngine(PythonEngine):
 
         return decide
 
-    def _showing(self, model: RSM, formula: Formula, search: Search, found: Decision) -> Decision:
+    def _showing(
+        self, model: RSM, formula: Formula, search: NativeSearch, found: Decision
+    ) -> Decision:
         """The same, with evidence if there is a verdict, and if there is time for it."""
         holds = kleene_all(found.truths)
         if holds is None or formula.is_ctl:
             return found
-        from pigro.engines.onthefly.showing import show  # noqa: PLC0415 - few need it
+        from pigro.engines.onthefly.native_evidence import show  # noqa: PLC0415 - few need it
 
         began = time.perf_counter()
         node = model.initial[found.truths.index(holds)]
@@ -93,7 +95,7 @@ class OnTheFlyEngine(PythonEngine):
         return replace(found, evidence=shown, depth=self.depth, show_seconds=spent)
 
 
-class Search:
+class NativeSearch:
     """One formula on one model, asked about states."""
 
     def __init__(self, model: RSM, formula: Formula, depth: int | None, budget: Budget) -> None:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from pigro import _core
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.onthefly.counterexample import counterexample
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
+from pigro.evidence.data import NotJudged
 from pigro.logic.positive import NOT
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 _ENDS = {"here": _core.End.HERE, "loop": _core.End.LOOP, "stop": _core.End.STOP}
+_WIDEST = 2_000
+"""States after one state that are looked at for a name."""
 CUT = "no verdict: it depends on what comes where the system is cut off"
 
 
@@ -37,6 +40,8 @@ class ProgramStates:
         self.notes: list[str] = []
         self.told = Explored(system)
         """The states that were told of."""
+        self._named: dict[str, int] = {}
+        """Those that runs were followed to, by name."""
 
     def search(self, form: PositiveForm, poll: Callable[[], None]) -> ProgramSearch:
         """What decides one formula."""
@@ -63,9 +68,26 @@ class ProgramStates:
         """As the program prints it."""
         return printable(str(self.told.states[state[0]]))
 
-    def state(self, name: str) -> tuple[int, ...] | None:  # noqa: ARG002 - see below
-        """A program can't be asked for a state by its name."""
-        return None
+    def follow(self, names: Sequence[str]) -> None:
+        """Finds the states of a run that starts in a state that is known, by their names.
+
+        `NotJudged` if two states that could be meant have the same name.
+        """
+        self._named.setdefault(self.name((0,)), 0)
+        at = self._named.get(names[0]) if names else None
+        for name in names[1:]:
+            if at is None:
+                return
+            after = {self.told.successor(at, position) for position in range(_WIDEST)} - {None}
+            found = [each for each in after if each is not None and self.name((each,)) == name]
+            if len(found) > 1 or (found and self._named.setdefault(name, found[0]) != found[0]):
+                raise NotJudged(f"two states of the program are printed as {printable(name, 60)}")
+            at = found[0] if found else None
+
+    def state(self, name: str) -> tuple[int, ...] | None:
+        """A state that was found by following runs."""
+        number = self._named.get(name)
+        return None if number is None else (number,)
 
     def values(self, state: Sequence[int]) -> Mapping[str, str]:  # noqa: ARG002 - there are none
         """States have no variables."""
@@ -107,7 +129,7 @@ class ProgramSearch:
     def __init__(self, states: ProgramStates, form: PositiveForm, poll: Callable[[], None]) -> None:
         self._states, self._form = states, form
         self._explored = Explored(states.system)
-        self._search = Search(self._explored, form, poll)
+        self._search = ProofSearch(self._explored, form, poll)
 
     @property
     def visited(self) -> int:

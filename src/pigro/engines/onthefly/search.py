@@ -4,18 +4,18 @@
 make of `s |- A Phi` depth first, and finds its strongly connected components on the way
 [Tarjan1972]. The assertion holds if every leaf is true and every component that has a cycle is
 *successful*: some f R g is alive in all of it while g never comes up, so that runs in it satisfy f
-R g. `Search` is `modchkCTL*`: it decides booleans lazily from left to right, and begins a proof
-where A is asked for.
+R g. `ProofSearch` is `modchkCTL*`: it decides booleans lazily from left to right, and begins a
+proof at each A.
 
     paper                       here
-    V, F                        Search.visited: the truth of assertions. While an assertion is on a
-                                stack, its record
+    V, F                        ProofSearch.visited: the truth of assertions. While an assertion is
+                                on a stack, its record
     sigma.dfsn, low, valid      Assertion
     stack, inStack              Proof.stack, a record in `visited`
     the recursion of dfs        Proof.path
     init                        Proof._enter
     subgoals                    Proof._subgoal, by rules.py
-    modchkCTL*, update          Search.holds
+    modchkCTL*, update          ProofSearch.holds
 
 Deviations:
  - Correction: after the search of a subgoal, figure 3 takes over its valid set if `sigma'.low <=
@@ -83,7 +83,7 @@ class Assertion:
 Visited = dict[Goal, Assertion | bool]
 
 
-class Search:
+class ProofSearch:
     """All that is asked about one formula in one system."""
 
     def __init__(
@@ -183,7 +183,7 @@ class Search:
 class Proof:
     """The search for a proof of one assertion."""
 
-    def __init__(self, search: Search, goal: Goal, reading: int, visited: Visited) -> None:
+    def __init__(self, search: ProofSearch, goal: Goal, reading: int, visited: Visited) -> None:
         self.search, self.goal, self.reading, self.visited = search, goal, reading, visited
         self.stack: list[Assertion] = []
         """Components that are not complete. What is false, when the proof has failed."""

@@ -28,11 +28,24 @@ _MISSING = object()
 
 
 class System(Protocol[S]):
-    """What can be checked without being written down.
+    """A state space written in Python, which `check` explores as far as the answer needs.
 
-    Two more attributes may be there. `dead_ends` says what a run does in a state without
-    successors: `stutter` (it stays, the default), `stop` or `error`. `is_cut(state)` is true where
-    the system was cut off: the successors of that state are not known, and are not asked for.
+    States are hashable values. There may be any number of them, also without end. An object of any
+    class will do if it has `initial`, `successors` and `labels`.
+
+    Two more attributes are optional. `dead_ends` says what a run does in a state without
+    successors: `stutter` (it stays there, the default), `stop` or `error`. `is_cut(state)` is true
+    if you cut the system off there, so that the successors of the state are not known.
+
+    >>> import pigro
+    >>> class Counter:
+    ...     initial = 0
+    ...     def successors(self, state):
+    ...         return [state + 1]
+    ...     def labels(self, state):
+    ...         return ["big"] if state > 99 else []
+    >>> pigro.check(Counter(), "EF big").holds
+    True
     """
 
     @property

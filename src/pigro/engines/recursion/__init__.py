@@ -1,5 +1,6 @@
 """Evidence for CTL* on recursive models: runs whose stacks may grow for ever.
 
-`showing.py` makes it from the tables of the native engine, and `again.py` decides for a replay what
-runs rely on. Both ask about states with any stack, through a model that leads to them (leading.py).
+`evidence.py` makes it from the tables of the native engine, and `recheck.py` decides for a replay
+the formulas that runs rely on. Both decide formulas in states with any stack, on a model that
+leads to these states (leading.py).
 """

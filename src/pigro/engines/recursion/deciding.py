@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from pigro.certificates import check_certificates
 from pigro.certificates.certificate import CertificateFile
 from pigro.engines.recursion.leading import Leading, leading_to
-from pigro.logic import AG, AX, atom
+from pigro.evidence import Path
+from pigro.logic import AG, AX, A, atom
 from pigro.logic.construct import part_of
+from pigro.logic.fragments import state_formulas
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.native import NativeEngine
-    from pigro.evidence import Path, State
+    from pigro.engines.engine import Engine
+    from pigro.evidence import State
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -30,27 +32,31 @@ class StateTruths:
 
     model: RSM
     formula: Formula
-    engine: NativeEngine
-    """If it certifies, what it says counts only with a certificate, which the checker that shares
-    nothing with it accepts."""
+    engine: Engine
     budget: Budget
-    _known: tuple[Path, Leading] | None = field(default=None, init=False)
+    proves: bool = False
+    """Whether the engine certifies. What it says counts then only with a certificate, which the
+    checker that shares nothing with it accepts."""
+    known: tuple[Path, Leading] | None = field(default=None, init=False)
+    """The last path that was asked about, and the model that leads to its states."""
 
     def value(self, node: int, state: State) -> bool | None:
-        """The truth in a state with the empty stack. Of the whole formula, if it is of paths, on
-        all runs from there.
-        """
-        assert not state.stack, "evidence starts outside of calls"
+        """The truth in a state. Of the whole formula, if it is of paths, on all runs from there."""
+        if state.stack:
+            return self.on_path(node, Path((state,)), [True])[0]
         model = self.model.with_initial([state.node])
         return self._decide(model, part_of(self.formula, node))
 
     def on_path(self, node: int, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
         """The truth in some states of a path. See `pigro.evidence.runs.Truths`."""
-        if self._known is None or self._known[0] is not path:
-            self._known = path, leading_to(self.model, path)
-        leading = self._known[1]
+        if self.known is None or self.known[0] is not path:
+            self.known = path, leading_to(self.model, path)
+        leading = self.known[1]
         asked = {door for door, wanted in zip(leading.doors, where, strict=True) if wanted}
-        found = self._truths(leading.model, part_of(self.formula, node), sorted(asked))
+        part = part_of(self.formula, node)
+        if not state_formulas(part)[-1]:
+            part = A(part)
+        found = self._truths(leading.model, part, sorted(asked))
         return tuple([found.get(door) for door in leading.doors])
 
     def _truths(self, model: RSM, formula: Formula, doors: list[int]) -> dict[int, bool]:
@@ -81,7 +87,7 @@ class StateTruths:
 
     def _decide(self, model: RSM, formula: Formula) -> bool | None:
         [verdict] = self.engine.check_all(model, [formula], budget=self.budget)
-        if verdict.holds is None or not self.engine.certify:
+        if verdict.holds is None or not self.proves:
             return verdict.holds
         return verdict.holds if self._is_proved(verdict) else None
 

@@ -18,7 +18,7 @@ Cost: linear in the model and the stacks of the run.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
@@ -63,6 +63,39 @@ def leading_to(model: RSM, path: Path) -> Leading:
         new.repeat(last.stack)
     made = _Arrays(model, new).model()
     return Leading(made, tuple([new.place[door] for door in doors]))
+
+
+def back_to(model: RSM, leading: RSM, path: Path, before: int) -> Path:
+    """A run of the model that leads to a state, from there on, with the numbers of the old model.
+
+    `before` is the number of states at new nodes, after which there must be others.
+    """
+    states = tuple([_old_state(model, leading, state) for state in path.states[before:]])
+    start = None if path.start is None else path.start - before
+    assert start is None or start >= 0, "no run comes back to a new node"
+    return replace(path, states=states, start=start)
+
+
+def _old_state(model: RSM, leading: RSM, state: State) -> State:
+    node, box = (
+        old_node(model, leading, leading.core.subject(state.node)),
+        leading.core.box(state.node),
+    )
+    if box >= 0 and node is not None:
+        node = model.core.return_node(box, node)
+    assert node is not None, "it is an old state"
+    return State(state.stack, node)
+
+
+def old_node(model: RSM, leading: RSM, declared: int) -> int | None:
+    """A declared node of the model that leads to others, as the model itself numbers it.
+
+    New nodes follow the old ones of each component. They are none.
+    """
+    component = leading.core.component(declared)
+    at = declared - leading.core.nodes_of(component)[0]
+    mine = model.core.nodes_of(component)
+    return mine[at] if at < len(mine) and model.core.box(mine[at]) < 0 else None
 
 
 def _declared(model: RSM, state: State) -> State:

@@ -1,17 +1,20 @@
 // The graph of the chosen component, with the truth of a formula as colour.
 
-import { count, cut, drawComponent, el, name } from "./report.js";
+import { count, cut, drawPlan, el, name, planComponent } from "./report.js";
+import { arrange } from "./arranging.js";
 import { center } from "./map.js";
-import { api, bare, byId, emit, finish, go, notice, view } from "./view.js";
+import { api, bare, byId, drawn, emit, finish, go, notice, view } from "./view.js";
 
 const WORDS = { yes: "true", no: "false", depends: "depends on the caller",
                 "not reachable": "no run comes here", unknown: "not decided" };
 const NONE = new Set();
-const shown = { data: null, picture: null, key: "", truths: null, truthKey: "" };
-let drawn = 0;
+const shown = { data: null, picture: null, truthKey: "" };
+const known = new Map();  // truths that were asked for
+const KNOWN = 30;
+let latest = 0;
 
 export async function drawGraph() {
-  const mine = ++drawn, number = view.component;
+  const mine = ++latest, number = view.component;
   const here = view.state && view.state.component === number ? view.state.node : null;
   const whole = shown.data && shown.data.number === number && shown.generation === view.model.number
     && shown.data.components && shown.data.components[number].whole;
@@ -23,11 +26,14 @@ export async function drawGraph() {
       notice(error.message);
       return;
     }
-    if (mine !== drawn || view.tab !== "component") return;
+    if (mine !== latest || view.tab !== "component") return;
+    if (data.empty) { shown.data = null; byId("picture").replaceChildren("This component has no nodes."); return; }
+    const plan = planComponent(data, number, here ?? data.state.node, NONE);
+    const size = await arrange([...plan.nodes.values()], plan.pairs);
+    if (mine !== latest || view.tab !== "component") return;
     shown.data = data;
     shown.generation = view.model.number;
-    if (data.empty) { byId("picture").replaceChildren("This component has no nodes."); return; }
-    shown.picture = drawComponent(data, number, here ?? data.state.node, NONE);
+    shown.picture = drawPlan(data, plan, size, NONE);
     byId("picture").replaceChildren(shown.picture.picture);
     for (const node of shown.picture.nodes.values()) setUpPlace(node);
     shown.truthKey = "";
@@ -36,6 +42,7 @@ export async function drawGraph() {
   byId("caption").textContent = `Component ${cut(component.name, 40)}` + (component.whole ? "" : `, around one of ${count(component.size, "node", "nodes")}`);
   mark(here);
   paintLines(here);
+  drawn();
   colour();
 }
 
@@ -84,25 +91,22 @@ const enter = (box) => go({ stack: [...stackHere(), box], node: null });
 // Colours: asked for once for what is drawn; again when the formula, or an exact stack, changes.
 async function colour() {
   const legend = byId("legend");
-  if (!view.colour) { paint(null); legend.hidden = true; return; }
+  if (!view.colour) { paint(null); shown.truthKey = ""; legend.hidden = true; return; }
   const nodes = [...shown.picture.nodes.keys()].filter((place) => place >= 0);
   const exact = view.exact && view.state && view.state.component === view.component;
-  const key = JSON.stringify([view.model.number, view.component, view.colour, exact ? view.state.stack : null, nodes[0], nodes.length]);
-  if (key === shown.truthKey) { paint(shown.truths); return; }
-  shown.truthKey = key;
-  paint(null);
+  const key = JSON.stringify([view.model.number, view.component, view.colour, exact ? view.state.stack : null, nodes]);
   legend.hidden = false;
-  legend.textContent = "working out colours …";
-  let told;
-  try {
-    told = await finish(await api("colour", { component: view.component, formula: view.colour, nodes,
-      state: exact ? bare(view.state) : null, timeout: Number(byId("limit").value) }));
-  } catch (error) {
-    told = { state: "error", text: error.message };
+  shown.truthKey = key;
+  if (!known.has(key)) {
+    paint(null);
+    legend.textContent = "working out colours …";
+    known.set(key, truthsOf(nodes, exact));
+    if (known.size > KNOWN) known.delete(known.keys().next().value);
   }
+  const told = await known.get(key);
+  if (told.state !== "done") known.delete(key);
   if (key !== shown.truthKey) return;
   if (told.state !== "done") { legend.textContent = told.text || told.state; return; }
-  shown.truths = told.truths;
   paint(told.truths);
   const kinds = [...new Set(Object.values(told.truths))];
   legend.replaceChildren(name(cut(view.colour, 80), "code"), exact ? " under this stack: " : " whoever calls: ",
@@ -110,6 +114,23 @@ async function colour() {
     el("button", { type: "button", class: "link", title: "under the stack at hand, or whoever calls (s)",
       on: { click: () => emit("exact") } }, exact ? "whoever calls" : "under this stack"));
   legend.dataset.done = key;
+}
+
+// Colours that nobody waits for any more are not worked out.
+let running = null;
+async function truthsOf(nodes, exact) {
+  if (running) api("stop", { job: running }).catch(() => {});
+  running = null;
+  try {
+    const job = await api("colour", { component: view.component, formula: view.colour, nodes,
+      state: exact ? bare(view.state) : null, timeout: Number(byId("limit").value) });
+    running = job.job;
+    const told = await finish(job);
+    if (running === job.job) running = null;
+    return told;
+  } catch (error) {
+    return { state: "error", text: error.message };
+  }
 }
 
 function paint(truths) {

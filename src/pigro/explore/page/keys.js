@@ -6,7 +6,7 @@ import { askHere, explain, jump, stepRun, takeStep, toStart } from "./stepping.j
 import { back, byId, emit, view } from "./view.js";
 
 const KEYS = [
-  ["/", "find a component", () => byId("search").focus()],
+  ["/", "find a component, a node or a label", () => byId("search").focus()],
   ["a", "ask a formula", () => byId("formula").focus()],
   ["m", "map of the calls", () => emit("tab", "map")],
   ["c", "graph of the component", () => emit("tab", "component")],
@@ -18,7 +18,7 @@ const KEYS = [
   ["h", "ask from here", askHere],
   ["j", "next state of the run", () => stepRun(1)],
   ["k", "state before", () => stepRun(-1)],
-  ["l", "to where the loop or recursion starts", () => view.run?.path.start !== null && view.run && stepRun(view.run.path.start - view.run.at)],
+  ["l", "to where the loop or recursion starts", toLoop],
   ["r", "first run of the verdict", () => { const run = view.questions[view.chosen]?.runs?.[0]; if (run) emit("run", { ...run, at: 0 }); }],
   ["n", "next question", () => choose(view.chosen + 1)],
   ["p", "question before", () => choose(view.chosen - 1)],
@@ -30,6 +30,13 @@ const KEYS = [
   ["?", "these keys", help],
 ];
 const ACTIONS = new Map(KEYS.filter(([, , act]) => act).map(([key, , act]) => [key, act]));
+
+function toLoop() {
+  const { run } = view;
+  if (!run || run.path.start === null) return;
+  view.run = { ...run, at: run.path.start, round: 0 };
+  stepRun(0);
+}
 
 function nextPart() {
   const choices = [...document.querySelectorAll("input[name=colour]")];

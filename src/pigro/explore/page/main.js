@@ -3,19 +3,21 @@
 import { ask, copy, paint as paintQuestions, save, setUpField } from "./asking.js";
 import { drawGraph } from "./component.js";
 import { setUpKeys } from "./keys.js";
-import { drawMap, setUpSearch } from "./map.js";
+import { setUpSearch } from "./finding.js";
+import { drawMap } from "./map.js";
 import { paintRun, paintState, paintTruth, showRun, stepRun } from "./stepping.js";
 import { api, byId, chooseComponent, emit, go, notice, on, savedView, saveView, view } from "./view.js";
 
 const PICTURE = ["fill", "stroke", "stroke-width", "font", "text-anchor", "opacity", "stroke-dasharray"];
 
+let drawing = Promise.resolve();
 function draw() {
   for (const tab of ["map", "component"]) byId(`tab-${tab}`).setAttribute("aria-selected", String(view.tab === tab));
   if (view.component === null) return;
-  if (view.tab === "map") drawMap();
-  else drawGraph();
+  drawing = view.tab === "map" ? drawMap() : drawGraph();
 }
 
+on("component", () => { if (view.tab === "map") draw(); });
 on("tab", (tab) => { view.tab = tab; draw(); saveView(); });
 on("state", () => { notice(""); paintState(); paintRun(); paintTruth(); draw(); saveView(); });
 on("question", () => { paintTruth(); const question = view.questions[view.chosen]; view.run = null; if (question?.runs?.length) showRun({ ...question.runs[0], at: 0 }); else paintRun(); });
@@ -72,6 +74,7 @@ async function begin() {
     if (!view.state) await go(view.model.starts[0]);
   }
   paintTruth();
+  await drawing;
   document.documentElement.dataset.ready = "yes";
   for (const formula of saved.formulas.length ? saved.formulas : view.model.formulas.slice(0, 20)) await ask(formula);
   if (saved.state && view.questions.length) await go(saved.state, { keep: true });

@@ -1,27 +1,40 @@
 // The call graph around the chosen component. A folded recursive group is one place, as ~group.
 
-import { count, curve, cut, layOut, svg } from "./report.js";
-import { api, byId, chooseComponent, emit, notice, view } from "./view.js";
+import { count, curve, cut, headOf, svg } from "./report.js";
+import { arrangeSideways } from "./arranging.js";
+import { api, byId, chooseComponent, drawn, emit, notice, view } from "./view.js";
 
-let drawn = 0;
+let latest = 0, kept = { key: "", told: null, made: null };
+
+// The map depends on the component only, and not on the state: it is asked for once.
+async function making() {
+  const key = JSON.stringify([view.model.number, view.component, view.opened]);
+  if (kept.key !== key) {
+    const told = api("map", { component: view.component, open: view.opened });
+    const mine = kept = { key, told, made: told.then(picture) };
+    mine.made.catch(() => { if (kept === mine) kept = { key: "" }; });
+  }
+  return [await kept.told, await kept.made];
+}
 
 export async function drawMap() {
-  const mine = ++drawn;
-  let told;
+  const mine = ++latest;
+  let told, made;
   try {
-    told = await api("map", { component: view.component, open: view.opened });
+    [told, made] = await making();
   } catch (error) {
     notice(error.message);
     return;
   }
-  if (mine !== drawn || view.tab !== "map") return;
+  if (mine !== latest || view.tab !== "map") return;
   byId("caption").textContent = `Calls around ${chosenName(told)}`;
-  byId("picture").replaceChildren(picture(told));
+  if (byId("picture").firstChild !== made) byId("picture").replaceChildren(made);
   byId("lines").hidden = true;
   byId("legend").hidden = !told.more;
   byId("legend").textContent = told.more ? "Only components near the chosen one are drawn." : "";
   const chosen = byId("picture").querySelector(".current");
   if (chosen) center(byId("picture"), chosen);
+  drawn();
 }
 
 function chosenName(told) {
@@ -45,22 +58,20 @@ function lines(place) {
   return [place.components[0].name, count(place.size, "node", "nodes") + recursive];
 }
 
-function picture(told) {
+async function picture(told) {
   const index = new Map(told.places.map((place, at) => [place.place, at]));
   const nodes = told.places.map((place) => {
     const [first, second] = lines(place);
     const wide = Math.max(Array.from(cut(first, 30)).length * 7.9, Array.from(cut(second, 40)).length * 6.3);
     return { place, first, second, w: Math.max(70, wide + 24), h: 42 };
   });
-  const size = layOut(nodes, told.edges.map(([from, to]) => [index.get(from), index.get(to)]));
+  const size = await arrangeSideways(nodes, told.edges.map(([from, to]) => [index.get(from), index.get(to)]));
   const made = svg("svg", { width: size.width, height: size.height, role: "group",
     viewBox: `0 0 ${size.width} ${size.height}`, "aria-label": "call graph" });
   told.edges.forEach((_, at) => {
     const points = size.routes[at];
     if (!points) return;
-    const [x, y] = points[points.length - 1], d = points[0][1] > y ? 8 : -8;
-    made.append(svg("g", { class: "edge" }, svg("path", { d: curve(points) }),
-      svg("path", { class: "head", d: `M${x},${y}l-4,${d}h8z` })));
+    made.append(svg("g", { class: "edge" }, svg("path", { d: curve(points) }), headOf(points)));
   });
   for (const node of nodes) made.append(shape(node, told.chosen));
   return made;
@@ -92,44 +103,4 @@ function shape(node, chosen) {
 function unfold(group) {
   view.opened = [...view.opened.slice(-9), group];
   drawMap();
-}
-
-// Search among all components.
-export function setUpSearch() {
-  const field = byId("search"), list = byId("found");
-  let found = [], at = 0, asked = 0;
-  const close = () => { list.hidden = true; field.setAttribute("aria-expanded", "false"); };
-  const take = (each) => { close(); field.value = ""; field.blur(); chooseComponent(each.number); };
-  const paint = () => {
-    list.replaceChildren(...found.slice(0, 12).map((each, n) => {
-      const item = document.createElement("li"), name = document.createElement("bdi"), size = document.createElement("span");
-      item.setAttribute("role", "option");
-      item.id = `found-${n}`;
-      item.setAttribute("aria-selected", String(n === at));
-      name.textContent = cut(each.name, 60);
-      size.textContent = count(each.size, "node", "nodes");
-      size.className = "dim";
-      item.append(name, " ", size);
-      item.addEventListener("mousedown", (event) => { event.preventDefault(); take(each); });
-      return item;
-    }));
-    list.hidden = !found.length;
-    field.setAttribute("aria-expanded", String(!list.hidden));
-    if (found.length) field.setAttribute("aria-activedescendant", `found-${at}`);
-    else field.removeAttribute("aria-activedescendant");
-  };
-  field.addEventListener("input", async () => {
-    const mine = ++asked, text = field.value.trim();
-    const told = text ? await api("search", { text }) : { found: [] };
-    if (mine !== asked) return;
-    [found, at] = [told.found, 0];
-    paint();
-  });
-  field.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length) { at = (at + step + Math.min(found.length, 12)) % Math.min(found.length, 12); paint(); event.preventDefault(); }
-    else if (event.key === "Enter" && found[at]) { event.preventDefault(); take(found[at]); }
-    else if (event.key === "Escape") { close(); field.blur(); }
-  });
-  field.addEventListener("blur", close);
 }

@@ -5,6 +5,7 @@ import { api, back, bare, byId, emit, finish, go, notice, same, view } from "./v
 
 const KINDS = { call: "call", return: "return", step: "step", stays: "stays here", over: "over the call", out: "out" };
 const SHOWN = 200;
+const ROUNDS = 100;  // of a pump that are stepped through
 
 export function paintState() {
   const state = view.state, now = byId("now");
@@ -83,22 +84,36 @@ export function showRun(run) {
   stepRun(0);
 }
 
+// After the last state of a loop comes its start. The last state of a pump is the start of the next round, which is deeper.
 export function stepRun(by) {
   const { run } = view;
   if (!run) return;
-  let at = run.at + by;
-  if (at >= run.states.length && run.path.start !== null && run.path.ends === "loop") at = run.path.start;
-  at = Math.max(0, Math.min(run.states.length - 1, at));
-  view.run = { ...run, at, left: false };
+  const { ends, start } = run.path, last = run.states.length - 1;
+  let at = run.at + by, round = run.round || 0;
+  if (ends === "loop" && at > last) { at = start; round++; }
+  else if (ends === "loop" && round && at < start) { at = last; round--; }
+  else if (ends === "pump" && at > last && round < ROUNDS) { at = start + 1; round++; }
+  else if (ends === "pump" && round && at <= start) { at = last; round--; }
+  at = Math.max(0, Math.min(last, at));
+  view.run = { ...run, at, round, left: false };
   if (run.deep) paintRun();
-  else go(run.states[at], { run: true });
+  else go(inRound(view.run), { run: true });
+}
+
+// The state at hand of a run. In later rounds of a pump, all that its rounds have put on the stack is below.
+export function inRound({ states, at, path, round }) {
+  if (path.ends !== "pump" || !round) return states[at];
+  const start = states[path.start].stack, more = states[states.length - 1].stack.slice(start.length);
+  const below = Array.from({ length: round }, () => more).flat();
+  return { node: states[at].node, stack: [...start, ...below, ...states[at].stack.slice(start.length)] };
 }
 
 export function paintRun() {
   const { run } = view;
   byId("run-card").hidden = !run;
   if (!run) return;
-  byId("run-title").textContent = `Run of ${count(run.states.length, "state", "states")}` + (run.left ? ", left by hand" : "");
+  byId("run-title").textContent = `Run of ${count(run.states.length, "state", "states")}`
+    + (run.round ? `, round ${run.round + 1}` : "") + (run.left ? ", left by hand" : "");
   const first = Math.max(0, Math.min(run.at - SHOWN / 2, run.states.length - SHOWN));
   const rows = run.states.slice(first, first + SHOWN).map((each, n) => row(run, each, first + n));
   if (first > 0) rows.unshift(el("li", { class: "dim" }, `… ${count(first, "state", "states")} before`));
@@ -114,7 +129,7 @@ function row(run, each, at) {
   const round = (run.path.ends === "loop" || run.path.ends === "pump") && at >= run.path.start;
   const starts = round && at === run.path.start;
   const made = el("li", { class: round ? `round ${run.path.ends}` : null, "aria-current": at === run.at && !run.left ? "step" : null },
-    el("button", { type: "button", on: { click: () => { view.run = { ...run, at }; stepRun(0); } } },
+    el("button", { type: "button", on: { click: () => { view.run = { ...run, at, round: 0 }; stepRun(0); } } },
       el("span", { class: "number" }, String(at)), el("span", { class: "deep", "aria-label": `depth ${each.depth}` }, "· ".repeat(Math.min(each.depth, 12))),
       name(cut(each.name, 60)),
       starts ? el("span", { class: `tag ${run.path.ends}` }, run.path.ends === "loop" ? "loop starts" : "recursion starts") : null));

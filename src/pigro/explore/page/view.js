@@ -65,6 +65,12 @@ export function notice(text) {
   place.textContent = text || "";
 }
 
+// Counts the drawings that are done, for tests and measurements.
+export function drawn() {
+  const place = byId("picture");
+  place.dataset.drawn = Number(place.dataset.drawn || 0) + 1;
+}
+
 export const bare = (state) => ({ stack: state.stack, node: state.node });
 export const same = (one, other) => Boolean(one && other) && one.node === other.node
   && one.stack.length === other.stack.length && one.stack.every((box, at) => box === other.stack[at]);
@@ -92,7 +98,8 @@ export async function go(state, { keep = false, run = false } = {}) {
 
 // A run goes on being shown while the steps taken by hand are its own.
 function follow(run, state) {
-  const at = run.states.findIndex((each, n) => n >= run.at && same(each, state));
+  let at = run.states.findIndex((each, n) => n >= run.at && same(each, state));
+  if (at < 0 && run.path.ends === "loop" && same(run.states[run.path.start], state)) at = run.path.start;
   return at < 0 ? { ...run, left: true } : { ...run, at, left: false };
 }
 
@@ -103,8 +110,10 @@ export function back() {
 
 export async function chooseComponent(number) {
   view.component = number;
-  if (!view.state || view.state.component !== number) await go({ component: number });
-  else emit("state");
+  if (!view.state || view.state.component !== number) {
+    emit("component");  // the map needs no state
+    await go({ component: number });
+  } else emit("state");
 }
 
 // The view in the address, so that a link restores it.

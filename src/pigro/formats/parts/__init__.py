@@ -1,4 +1,4 @@
-"""`.parts` files: parts of a composed system, what to compose and what to check (docs/formats.md).
+"""`.parts` files: parts of a system, with its formulas (docs/formats/parts.md).
 
 As a format of the table they hold the composition of their parts. `load_parts` reads parts of them,
 and models without calls in other formats, as the command line names them.

@@ -16,13 +16,13 @@ from pigro.model.part import LOCAL, TAU, Part, check_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.parts.line import Listed, Name, Place, State, Step
+    from pigro.formats.parts.line import LinePlace, Listed, Name, State, Step
 
 
 class Draft:
     """A part under construction."""
 
-    def __init__(self, name: Name, place: Place) -> None:
+    def __init__(self, name: Name, place: LinePlace) -> None:
         self.name = name
         self.place = place
         self.columns: dict[str, int] = {}
@@ -40,6 +40,8 @@ class Draft:
         self.targets = array("i")
         self.kinds = array("i")
         """Of steps: twice the number of the action, and 1 more for those that must be there."""
+        self.hyper: list[tuple[int, int, list[int]]] = []
+        """Hyper-steps: source, action and targets."""
         self.known_rows: dict[str, bytes] = {}
         self.known_arrows: dict[str, int] = {}
 
@@ -64,7 +66,7 @@ class Draft:
         self.rows.append(row)
         return True
 
-    def listed(self, statement: Listed, place: Place) -> None:
+    def listed(self, statement: Listed, place: LinePlace) -> None:
         """`labels` or `actions`."""
         if self.ids:
             message = f"{statement.keyword} stand before the states and steps of a part"
@@ -84,7 +86,7 @@ class Draft:
                 raise place.error_at("P132", message, name)
             table[name.text] = len(table)
 
-    def state(self, statement: State, place: Place) -> None:
+    def state(self, statement: State, place: LinePlace) -> None:
         """A state with labels that were listed."""
         row = bytearray(len(self.columns))
         for name, is_unknown in statement.labels:
@@ -104,16 +106,20 @@ class Draft:
         if not self.declare(name.text, made, place.number, is_initial=statement.is_initial):
             raise place.error_at("P132", f'a second state "{printable(name.text)}"', name)
 
-    def step(self, statement: Step, place: Place) -> None:
+    def step(self, statement: Step, place: LinePlace) -> None:
         """Steps from one state to some."""
-        kind = 2 * self.action(statement, place) + statement.is_must
+        action = self.action(statement, place)
         source = self.number(statement.source.text, place.number)
-        for target in statement.targets:
+        for group in statement.targets:
+            targets = [self.number(target.text, place.number) for target in group]
+            if len(targets) > 1:
+                self.hyper.append((source, action, targets))
+                continue
             self.sources.append(source)
-            self.targets.append(self.number(target.text, place.number))
-            self.kinds.append(kind)
+            self.targets.append(targets[0])
+            self.kinds.append(2 * action + statement.is_must)
 
-    def action(self, statement: Step, place: Place) -> int:
+    def action(self, statement: Step, place: LinePlace) -> int:
         """The number of the action. The part must be of the kind that has one, or has none."""
         action = statement.action
         shown = printable(self.name.text)
@@ -157,11 +163,13 @@ class Draft:
         names = list(self.ids)
         sources: Sequence[int] = self.sources
         targets: Sequence[int] = self.targets
+        hyper = self.hyper
         if any(at != number for at, number in enumerate(self.declared)):
             numbers = sorted(range(len(names)), key=self.declared.__getitem__)
             names = [names[number] for number in self.declared]
             sources = [numbers[each] for each in sources]
             targets = [numbers[each] for each in targets]
+            hyper = [(numbers[at], by, [numbers[to] for to in goals]) for at, by, goals in hyper]
         return Part.from_steps(
             self.name.text,
             states=names,
@@ -173,10 +181,11 @@ class Draft:
             by=[kind >> 1 for kind in self.kinds],
             targets=targets,
             must=[kind & 1 for kind in self.kinds],
+            hyper=hyper,
         )
 
 
-def no_state(draft: Draft, name: Name, place: Place) -> InputError:
+def no_state(draft: Draft, name: Name, place: LinePlace) -> InputError:
     """A step names a state without a line of its own."""
     states = (each for each, number in draft.ids.items() if draft.is_declared[number])
     return place.error_at(

@@ -39,6 +39,14 @@ class Listed(NamedTuple):
     names: list[Name]
 
 
+class From(NamedTuple):
+    """`part meter from "meter.smv" by "x < 3", "mode = idle"`."""
+
+    name: Name
+    file: Name
+    predicates: list[Name]
+
+
 class State(NamedTuple):
     """`state a { p, q? } initial`."""
 
@@ -48,12 +56,18 @@ class State(NamedTuple):
 
 
 class Step(NamedTuple):
-    """`a -send-> b, c`."""
+    """`a -send-> b, c | d`."""
 
     source: Name
     is_must: bool
     action: Name | None
-    targets: list[Name]
+    targets: list[list[Name]]
+    """In each place, a state, or several of which the step leads to one."""
+
+    @property
+    def names(self) -> list[Name]:
+        """All states that it names."""
+        return [self.source, *(name for group in self.targets for name in group)]
 
 
 class Check(NamedTuple):
@@ -63,11 +77,11 @@ class Check(NamedTuple):
     end: int
 
 
-Statement = Listed | State | Step | Check
+Statement = Listed | From | State | Step | Check
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LinePlace:
     """A line of a file."""
 
     text: str
@@ -91,7 +105,7 @@ class Place:
         return self.error(code, message, name.at, hint, width=width)
 
 
-def statement(place: Place) -> Statement | None:
+def statement(place: LinePlace) -> Statement | None:
     """What a line says. None if it is empty. `InputError` P130 where it can't be read."""
     line = _Line(place)
     if line.is_over():
@@ -112,11 +126,7 @@ def statement(place: Place) -> Statement | None:
         return line.state()
     if line.is_over() and keyword in _MAYBE_NONE:
         return Listed(keyword, [])
-    names = line.names(_LISTED[keyword])
-    if keyword == "part" and len(names) > 1:
-        raise place.error("P130", "a part has one name", names[1].at)
-    line.end("," if keyword != "part" else "", _LISTED[keyword])
-    return Listed(keyword, names)
+    return line.part() if keyword == "part" else line.listed(keyword)
 
 
 _LISTED = {
@@ -132,7 +142,7 @@ _MAYBE_NONE = ("labels", "actions")
 class _Line:
     """A line and how far it is read."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: LinePlace) -> None:
         self.place = place
         self.text = place.text
         self.at = 0
@@ -154,6 +164,32 @@ class _Line:
         self.at += len(sign)
         self.skip()
         return True
+
+    def takes_word(self, word: str) -> bool:
+        """The same for a word."""
+        found = _WORD.match(self.text, self.at)
+        return found is not None and found[0] == word and self.takes(word)
+
+    def listed(self, keyword: str) -> Listed:
+        names = self.names(_LISTED[keyword])
+        self.end(",", _LISTED[keyword])
+        return Listed(keyword, names)
+
+    def part(self) -> Listed | From:
+        names = self.names(_LISTED["part"])
+        if len(names) > 1:
+            raise self.place.error("P130", "a part has one name", names[1].at)
+        if self.takes_word("from"):
+            return self.module(names[0])
+        self.end("", _LISTED["part"])
+        return Listed("part", names)
+
+    def module(self, name: Name) -> From:
+        """The file that a part is in, and the predicates by which it is abstracted."""
+        file = self.name("a file")
+        predicates = self.names("a condition in quotes") if self.takes_word("by") else []
+        self.end("," if predicates else "by", "the file" if not predicates else "a condition")
+        return From(name, file, predicates)
 
     def name(self, what: str, *, hint: str | None = None) -> Name:
         """A word or a quoted name."""
@@ -263,9 +299,26 @@ class _Line:
         return self._targets(source, is_must, action)
 
     def _targets(self, source: Name, is_must: bool, action: Name | None) -> Step:  # noqa: FBT001 - a field
-        targets = self.names("a state")
+        targets = [self._one_of(is_must)]
+        while self.takes(","):
+            targets.append(self._one_of(is_must))
         self.end(",", "a state")
         return Step(source, is_must, action, targets)
+
+    def _one_of(self, is_must: bool) -> list[Name]:  # noqa: FBT001 - a field
+        """A state, or several with `|` between them."""
+        group = [self.name("a state")]
+        while self.text.startswith("|", self.at):
+            if not is_must:
+                message = "a step to one of several states must be there"
+                hint = "write -> for a step that must be there, or commas: ~> a, b"
+                raise self.place.error("P130", message, self.at, hint)
+            self.takes("|")
+            group.append(self.name("a state"))
+            if group[-1].text in [each.text for each in group[:-1]]:
+                message = f'state "{printable(group[-1].text)}" is named twice in one step'
+                raise self.place.error_at("P132", message, group[-1])
+        return group
 
     def check(self) -> Check:
         """All but a comment."""

@@ -16,13 +16,24 @@ from pigro.diagnostics import FormulaError, InputError, ModelError, Position, pr
 from pigro.formats.files import read_bytes
 from pigro.formats.parts.draft import Draft, no_state
 from pigro.formats.parts.file import PartsFile
-from pigro.formats.parts.line import KEYWORDS, Check, Listed, Place, State, Step, statement
+from pigro.formats.parts.line import (
+    KEYWORDS,
+    Check,
+    From,
+    LinePlace,
+    Listed,
+    State,
+    Step,
+    statement,
+)
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
 from pigro.limits import unwatched
 from pigro.logic import parse as parse_formula
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pigro.formats.parts.line import Name, Statement
     from pigro.limits import Poll
     from pigro.model.part import Part
@@ -47,7 +58,7 @@ def read_parts(path: str | os.PathLike[str]) -> PartsFile:
 def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> PartsFile:
     """The parts in the bytes of a file."""
     text = decode(data, source)
-    reader = _Reader(text, source)
+    reader = _Reader(text, source, poll)
     for number, line in enumerate(StringIO(text, newline="\n"), 1):
         poll()
         draft = reader.draft
@@ -59,18 +70,21 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> 
 class _Reader:
     """A file and how far it is read."""
 
-    def __init__(self, text: str, source: str | None) -> None:
+    def __init__(self, text: str, source: str | None, poll: Poll) -> None:
         self.text = text
+        self.poll = poll
         self.source = source
         self.draft: Draft | None = None
         self.parts: dict[str, Part] = {}
         self.compose: tuple[str, ...] | None = None
         self.compose_at: Position | None = None
         self.formulas: list[Requirement] = []
+        self.types: dict[str, Mapping[str, tuple[str, ...]]] = {}
+        """Of parts from modules: the values of their variables."""
 
     def take(self, line: str, number: int) -> None:
         """A line, with care. What it has may be known from now on."""
-        place = Place(line.removesuffix("\n"), self.source, number)
+        place = LinePlace(line.removesuffix("\n"), self.source, number)
         found = statement(place)
         if found is None:
             return
@@ -85,13 +99,15 @@ class _Reader:
             if step is not None:
                 draft.known_arrows[step[2]] = draft.kinds[-1]
 
-    def _add(self, found: Statement, place: Place) -> None:
+    def _add(self, found: Statement, place: LinePlace) -> None:
         if isinstance(found, Check):
             self._check(found, place)
         elif isinstance(found, Listed) and found.keyword == "compose":
             self._compose(found, place)
         elif isinstance(found, Listed) and found.keyword == "part":
             self._part(found.names[0], place)
+        elif isinstance(found, From):
+            self._from(found, place)
         elif self.draft is None:
             at = len(place.text) - len(place.text.lstrip())
             message = "this belongs to a part, and none has begun"
@@ -103,13 +119,24 @@ class _Reader:
         else:
             self.draft.step(found, place)
 
-    def _part(self, name: Name, place: Place) -> None:
+    def _part(self, name: Name, place: LinePlace) -> None:
+        self._begin(name, place)
+        self.draft = Draft(name, place)
+
+    def _begin(self, name: Name, place: LinePlace) -> None:
         self._close()
         if name.text in self.parts:
             raise place.error_at("P132", f'a second part "{printable(name.text)}"', name)
-        self.draft = Draft(name, place)
 
-    def _compose(self, found: Listed, place: Place) -> None:
+    def _from(self, found: From, place: LinePlace) -> None:
+        """A module of another file."""
+        from pigro.formats.parts.modules import module_part  # noqa: PLC0415 - few files need it
+
+        self._begin(found.name, place)
+        part, types = module_part(found, place, self.poll)
+        self.parts[part.name], self.types[part.name] = part, types
+
+    def _compose(self, found: Listed, place: LinePlace) -> None:
         at = place.text.find("compose")
         if self.compose_at is not None:
             message = f"a second compose; the first is in line {self.compose_at.line}"
@@ -121,7 +148,7 @@ class _Reader:
                 raise place.error_at("P132", message, name)
         self.compose, self.compose_at = tuple(names), place.position(at, len("compose"))
 
-    def _check(self, found: Check, place: Place) -> None:
+    def _check(self, found: Check, place: LinePlace) -> None:
         """The formula, with errors at their place in the line."""
         text = place.text[found.begin : found.end]
         try:
@@ -151,10 +178,10 @@ class _Reader:
     def _no_state(self, draft: Draft, state: str, number: int) -> InputError:
         lines = StringIO(self.text, newline="\n")
         line = next(line for at, line in enumerate(lines, 1) if at == number)
-        place = Place(line.removesuffix("\n"), self.source, number)
+        place = LinePlace(line.removesuffix("\n"), self.source, number)
         step = statement(place)
         assert isinstance(step, Step)
-        named = next(name for name in (step.source, *step.targets) if name.text == state)
+        named = next(name for name in step.names if name.text == state)
         return no_state(draft, named, place)
 
     def finish(self) -> PartsFile:
@@ -173,6 +200,7 @@ class _Reader:
             formulas=tuple(self.formulas),
             source=self.source,
             compose_at=self.compose_at,
+            types=self.types,
         )
 
 

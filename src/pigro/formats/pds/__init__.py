@@ -1,4 +1,4 @@
-"""`.pds` files: pushdown systems as the model checker PuMoC reads them (docs/formats.md)."""
+"""`.pds` files: pushdown systems of the model checker PuMoC (docs/formats/pushdown.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of a `.pds` file to a pushdown system, one statement a line (docs/formats.md).
+"""Text of a `.pds` file to a pushdown system, one statement a line (docs/formats/pushdown.md).
 
 Files have 10^5 lines and more, nearly all of them rules and labels in ASCII. Those the native core
 takes in. Everything else, and everything wrong, is left to `statement.py`.
@@ -30,7 +30,7 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> 
     initial_line: int | None = None
     for begin, length, number in system.core.read_lines(data):
         poll()
-        place = statement.Place(data[begin : begin + length].decode(), source, number + 1)
+        place = statement.StatementPlace(data[begin : begin + length].decode(), source, number + 1)
         if statement.read(place, system):
             if initial_line is not None:
                 raise statement.second_initial(place, initial_line)

@@ -20,7 +20,7 @@ _STATEMENT = f"{_RULE}; others are ATOMS NAME LABEL, ... and (STATE <SYMBOL ...>
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StatementPlace:
     """A line of a file."""
 
     text: str
@@ -34,7 +34,7 @@ class Place:
         return InputError(code, message, position=position, hint=hint)
 
 
-def read(place: Place, system: PushdownSystem) -> bool:
+def read(place: StatementPlace, system: PushdownSystem) -> bool:
     """Takes a line in. Was it the initial configuration?"""
     line = _Line(place)
     if line.over() or line.follows("#"):
@@ -59,7 +59,7 @@ def no_initial(source: str | None, lines: int) -> InputError:
     )
 
 
-def second_initial(place: Place, first: int) -> InputError:
+def second_initial(place: StatementPlace, first: int) -> InputError:
     """There can be one only."""
     message = f"a second initial configuration; the first is in line {first}"
     at = len(place.text) - len(place.text.lstrip())
@@ -69,7 +69,7 @@ def second_initial(place: Place, first: int) -> InputError:
 class _Line:
     """A line and how far it is read."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StatementPlace) -> None:
         self.place = place
         self.text = place.text
         self.at = 0

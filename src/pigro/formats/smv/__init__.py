@@ -1,4 +1,4 @@
-"""`.smv` files: modules in the language of NuSMV, with calls and exits (docs/formats.md)."""
+"""`.smv` files: modules in the language of NuSMV, with calls and exits (docs/formats/smv.md)."""
 
 from __future__ import annotations
 

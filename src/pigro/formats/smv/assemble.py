@@ -18,7 +18,7 @@ from pigro.model.rsm import RSM, core_semantics
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.formats.smv.parts import Part
+    from pigro.formats.smv.components import Part
     from pigro.formats.smv.specs.formulas import Atom
     from pigro.model import DeadEnds
     from pigro.model.positions import Positions

@@ -3,11 +3,13 @@
 A part sees, as labels: its variables that are true or false, by name. Of every other variable each
 value of its type, as `x = v`. Its definitions that are true or false, and the conditions that the
 file's own formulas about it speak of, as `formulas.py` writes them. Only modules without calls can
-be parts. All states that `explore.py` reaches are there, and several may be initial.
+be parts. All states that can be reached are there, and several may be initial. They are listed
+when something needs them. The symbolic method does not.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,21 +17,26 @@ from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.formats.files import read_bytes
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.registry import Requirement
+from pigro.formats.smv.computed import has_many
 from pigro.formats.smv.document import Document
-from pigro.formats.smv.instances import BOOL
+from pigro.formats.smv.formulas import ModuleFormulas
 from pigro.formats.smv.space import show
 from pigro.formats.smv.syntax.text import Fault
 from pigro.limits import unwatched
+from pigro.model.lazy.part import FormulaPart
+from pigro.model.mistakes import quoted
 from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from os import PathLike
 
+    from pigro.formats.smv.components import Part as Listed
     from pigro.formats.smv.instances import Flat
     from pigro.limits import Poll
 
 _MAIN = "main"
+_MOST_LABELS = 1 << 20
 
 
 def read_smv_parts(
@@ -47,7 +54,7 @@ def parts_of_modules(
     poll: Poll = unwatched,
 ) -> PartsFile:
     """The same from a file's bytes, with the formulas that the file states about these modules."""
-    document = Document(data, source=source, poll=poll)
+    document = Document(data, source=source, poll=poll, lists=False)
     chosen = list(dict.fromkeys(modules or _default(document)))
     parts = tuple(_part(document, module, source) for module in chosen)
     formulas = tuple(
@@ -73,31 +80,64 @@ def _part(document: Document, module: str, source: str | None) -> Part:
             f"{printable(str(source))} has no module `{printable(module)}`",
             hint=did_you_mean(module, document.components),
         )
-    made = document.parts[module]
-    if made.calls:
-        callee, _, at = document.modules[module].calls[0]
+    calls = document.modules[module].calls
+    if calls and document.part(module).calls:
+        callee, _, at = calls[0]
         raise ModelError(
             "P222",
             f"module `{printable(module)}` calls `{printable(callee)}`: a part makes no calls",
             position=document.text.position(at),
         )
     name = Path(source).stem if source is not None and module == _MAIN else module
-    space = made.space
-    check_size(name, space.size, _width(document, module))
-    labelled = _labels(document, module)
-    values = bytearray(space.size * len(labelled))
-    for column, states in enumerate(labelled.values()):
-        for state in states:
-            values[state * len(labelled) + column] = 1
+    _check_labels(document, module, name)
+    formulas = ModuleFormulas(document, module)
+    if document.has_exit:
+        return _listed(document, module, name, formulas)
+    listing = partial(_listed, document, module, name, formulas)
+    part = FormulaPart(name, formulas.labels, formulas, listing)
+    if not has_many(document.components[module]):
+        _ = part.listed
+    return part
+
+
+def _check_labels(document: Document, module: str, name: str) -> None:
+    """Refuses types with so many values that their labels alone would fill the memory."""
+    sizes = sum(variable.domain.size for variable in _variables(document, module))
+    if sizes > _MOST_LABELS:
+        message = f"part {quoted(name)} has too many labels: {sizes:,}"
+        hint = "every value of a variable is a label: choose smaller types"
+        raise ModelError("P213", message, hint=hint)
+
+
+def _listed(document: Document, module: str, name: str, formulas: ModuleFormulas) -> Part:
+    """The part with all states."""
+    made = document.part(module)
+    space, labels = made.space, formulas.labels
+    check_size(name, space.size, len(labels))
+    values = bytearray(space.size * len(labels))
+    for column, label in enumerate(labels):
+        for state in _satisfying(document, made, label, formulas.condition(label)):
+            values[state * len(labels) + column] = 1
     return Part.from_steps(
         name,
         states=[space.name(state) for state in range(space.size)],
         initial=range(space.initial),
-        atoms=tuple(labelled),
+        atoms=labels,
         values=values,
         sources=space.sources,
         targets=space.targets,
     )
+
+
+def _satisfying(document: Document, made: Listed, label: str, condition: int) -> Sequence[int]:
+    known = made.labelled.get(label)
+    if known is not None:
+        return known
+    try:
+        return made.space.states(condition)
+    except Fault as fault:
+        atom = document.labels.atoms.get(label)
+        raise (document.text if atom is None else atom.text).error(fault) from None
 
 
 def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
@@ -110,33 +150,3 @@ def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
 
 def _variables(document: Document, module: str) -> list[Flat]:
     return [each for each in document.components[module].variables if not each.hidden]
-
-
-def _width(document: Document, module: str) -> int:
-    """How many labels there can be: types may be far larger than the states there are."""
-    sizes = sum(variable.domain.size for variable in _variables(document, module))
-    return sizes + len(document.parts[module].labelled) + len(document.labels.atoms)
-
-
-def _labels(document: Document, module: str) -> dict[str, Sequence[int]]:
-    """The labels of a module, each with its states."""
-    made = document.parts[module]
-    compiler = document.components[module].compiler
-    labels: dict[str, Sequence[int]] = {}
-    for variable in _variables(document, module):
-        current = compiler.current(variable)
-        if variable.domain.kinds == BOOL:
-            labels[variable.name] = made.space.states(current)
-            continue
-        for value in variable.domain.values:
-            shown = value if isinstance(value, str) else show(value)
-            condition = compiler.equal(current, value)
-            labels[f"{variable.name} = {shown}"] = made.space.states(condition)
-    labels.update(made.labelled)
-    for label, atom in document.labels.atoms.items():
-        if atom.component == module and label not in labels:
-            try:
-                labels[label] = made.space.states(atom.number)
-            except Fault as fault:
-                raise atom.text.error(fault) from None
-    return labels

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.formats.smv.document import Document
+    from pigro.formats.smv.machine import Component
     from pigro.model import RSM
 
 LARGE = 1 << 16
@@ -64,6 +65,9 @@ class Computed:
         """The values of a state, as people write them."""
         return state_name(self._component, state)
 
+    def follow(self, names: Sequence[str]) -> None:
+        """A name has all values of its state."""
+
     def state(self, name: str) -> tuple[int, ...] | None:
         """The values of a state of this name. None if they can't be."""
         shown, _, hidden = name.partition("|")
@@ -111,14 +115,19 @@ MANY_STEPS = 10**8
 
 
 def is_large(document: Document) -> bool:
-    """Whether states are computed on demand: one component without calls, and many values.
+    """Whether states are computed on demand: one component without calls, and many values."""
+    if len(document.components) > 1 or document.has_exit:
+        return False
+    return has_many(document.components[document.start])
+
+
+def has_many(component: Component) -> bool:
+    """Whether the variables of a component have many combinations of values, or of next ones.
 
     Variables that no assignment gives a next value may get any, so few states may have many steps.
     """
-    if len(document.components) > 1 or document.has_exit:
-        return False
     combinations = choices = 1
-    for each in document.components[document.start].variables:
+    for each in component.variables:
         combinations *= each.domain.size
         is_free = not each.next and each.now is None and each.section != "FROZENVAR"
         choices *= each.domain.size if is_free else 1

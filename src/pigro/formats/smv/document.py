@@ -21,13 +21,13 @@ from pigro.diagnostics import (
     printable,
 )
 from pigro.formats.smv.assemble import assemble, nodes_of
+from pigro.formats.smv.components import Part, broken_rules
 from pigro.formats.smv.computed import Computed, is_large
 from pigro.formats.smv.finder import Finder
 from pigro.formats.smv.instances import Flat, Written
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
 from pigro.formats.smv.native import Symbols
-from pigro.formats.smv.parts import Part, broken_rules
 from pigro.formats.smv.positions import positions
 from pigro.formats.smv.space import Bounds, Space
 from pigro.formats.smv.specs.fairness import over_fair_paths
@@ -86,7 +86,9 @@ class Document:
         source: str | None = None,
         bounds: Bounds | None = None,
         poll: Poll = unwatched,
+        lists: bool = True,
     ) -> None:
+        """Reads a file. Without `lists`, states are not listed even if there are few."""
         poll()
         self.text = Text(decode(data, source), source)
         self.source = source
@@ -94,7 +96,7 @@ class Document:
         self._poll = poll
         with self._placed():
             self._read()
-        if not is_large(self):
+        if lists and not is_large(self):
             assert self.parts, "there is a component"
 
     def _placed(self) -> _Placed:
@@ -206,6 +208,14 @@ class Document:
                 bounds = Bounds(bounds.states - space.size, bounds.edges)
         return found
 
+    def part(self, name: str) -> Part:
+        """One component with all its states. The others are not listed for it."""
+        if "parts" in self.__dict__:
+            return self.parts[name]
+        with self._placed():
+            space = Space(self.components[name], self._bounds, self._poll)
+            return Part(space, self.labels.defined[name], self._calls[name])
+
     @cached_property
     def valuation(self) -> Listed:
         """The values of variables in the nodes of models."""
@@ -228,7 +238,7 @@ class Document:
         own = Text(text, kind=FormulaError)
         name = module or self.start
         try:
-            whole = _whole(own)
+            whole = whole_expression(own)
             root = self.components[name].program.root
             return self._about_paths(self.labels.formula(own, whole, root, name, None), name)
         except Fault as fault:
@@ -431,7 +441,7 @@ class _Placed:
             raise self._text.error(error) from None
 
 
-def _whole(text: Text) -> Expression:
+def whole_expression(text: Text) -> Expression:
     """The expression that all tokens make."""
     tokens = text.tokens
     if tokens[0] == END:

@@ -65,6 +65,15 @@ class _Rule(NamedTuple):
     name: str
 
 
+class Plan(NamedTuple):
+    """How initial states, or steps, are chosen. See native/core/smv/machine.hpp."""
+
+    checks: list[int]
+    """Constraints that read no slot that is chosen."""
+    choices: list[tuple[int, int, list[int]]]
+    """A slot, its right side or -1, and the constraints that are decided with it."""
+
+
 class Component:
     """A module that runs on its own, with all that is in it."""
 
@@ -213,6 +222,8 @@ class Component:
         if self.selector is not None:
             self.compiler.selector = slots[self.selector]
         initial, step = self._constraints()
+        self.plans = {True: Plan([], []), False: Plan([], [])}
+        """For initial states (True), and for steps."""
         self._plan(self._rules(initial=True), initial, initial=True)
         self._plan(self._rules(initial=False), step, initial=False)
         self.machine.seal()
@@ -370,14 +381,15 @@ class Component:
             places = sorted(last[slot] for slot in _bits(mask))
             if not places:
                 self.machine.require(initial, each)
+                self.plans[initial].checks.append(each)
                 continue
             decided.setdefault(places[-1], []).append(each)
             for place in places[:-1]:
                 opened.setdefault(place, []).append(each)
         for i, rule in enumerate(order):
-            self.machine.choose(
-                initial, rule.slot, rule.right, rule.at, opened.get(i, []), decided.get(i, [])
-            )
+            settled = decided.get(i, [])
+            self.machine.choose(initial, rule.slot, rule.right, rule.at, opened.get(i, []), settled)
+            self.plans[initial].choices.append((rule.slot, rule.right, settled))
 
 
 def flat_at(instance: Instance) -> int:

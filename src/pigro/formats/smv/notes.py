@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.formats.smv.components import broken_rules
 from pigro.formats.smv.computed import is_large
-from pigro.formats.smv.parts import broken_rules
 from pigro.formats.smv.space import state_name
 from pigro.model.choices import Semantics
 

@@ -14,7 +14,7 @@ from pigro.model.positions import OWN, Positions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.formats.smv.parts import Part
+    from pigro.formats.smv.components import Part
     from pigro.formats.smv.syntax.text import Text
 
 

@@ -14,9 +14,9 @@ from pigro.formats.smv.written import show_constant, show_word
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.formats.smv.components import Part
     from pigro.formats.smv.instances import Flat
     from pigro.formats.smv.machine import Component
-    from pigro.formats.smv.parts import Part
 
 PROCESS = "process"
 """The input that says which process makes a step."""

@@ -1,12 +1,16 @@
 """Regular expressions over state formulas to automata without empty steps [Glushkov1961].
 
-In a formula, the nodes SEQ and STAR, and OR over one of them, are parts of an expression. All
-others in an expression are state formulas, its *letters*: each reads one state of a run.
+In a formula, the nodes SEQ, STAR and AUTOMATON, and OR over one of them, are parts of an
+expression. All others in an expression are state formulas, its *letters*: each reads one state of a
+run. The letters of an automaton stand on its edges.
 
 A state of the automaton has edges: a letter that must be true, the state after it, and whether the
 edge is *good*. Of `{r}` a good edge completes a match. Of `{r}^w` and of an automaton, a run is
 accepted if good edges come again and again. A finite run, if the last edge is good. The first state
 is 0. States with the same edges are merged, so that `p* ; q` has one state.
+
+An automaton in an expression matches the words that lead it from a start to an accepting state. Its
+edges are letters like others, and the edges from where one leads follow it.
 
 Cost: as many states as the expression has letters, and one. Edges may be quadratic.
 """
@@ -17,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import FormulaError
 from pigro.logic.operators import Op
+from pigro.logic.regular.shapes import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 LARGEST = 256
 """Letters of an expression."""
 _SEQ, _STAR, _OR, _FALSE = int(Op.SEQ), int(Op.STAR), int(Op.OR), int(Op.FALSE)
+_AUTOMATON, _OMEGA, _ACCEPTS = int(Op.AUTOMATON), int(Op.OMEGA), int(Op.ACCEPTS)
 
 
 class Edge(NamedTuple):
@@ -67,6 +73,33 @@ def letters(formula: Formula, expression: int) -> list[int]:
     return found
 
 
+def automaton_of(formula: Formula, operator: int) -> Automaton:
+    """The automaton of an operator with an expression, or with an automaton.
+
+    FormulaError P308 if the expression has too many letters.
+    """
+    op, expression = formula.ops[operator], formula.left[operator]
+    if op == _ACCEPTS:
+        return _accepting(formula, expression)
+    return automaton(formula, expression, again=op == _OMEGA)
+
+
+def _accepting(formula: Formula, node: int) -> Automaton:
+    """An automaton as it is written. Edges to accepting states are good.
+
+    The first state has the edges of all starts.
+    """
+    shape, its = shape_of(formula, node)
+    rows: list[list[Edge]] = [[] for _ in range(len(shape.states) + 1)]
+    for (source, to), letter in zip(shape.edges, its, strict=True):
+        if formula.ops[letter] != _FALSE:
+            edge = Edge(letter, to + 1, to in shape.accepting)
+            rows[source + 1].append(edge)
+            if source in shape.starts:
+                rows[0].append(edge)
+    return _merged(rows)
+
+
 def automaton(formula: Formula, expression: int, *, again: bool = False) -> Automaton:
     """The automaton of an expression. With `again`, of its endless repetition.
 
@@ -97,6 +130,8 @@ def _read(formula: Formula, expression: int, places: list[int], follow: list[set
         op, left, right = formula.ops[node], formula.left[node], formula.right[node]
         if not is_part[node]:
             done.append(_letter(op, node, places, follow))
+        elif op == _AUTOMATON:
+            done.append(_states(formula, node, places, follow))
         elif not ready:
             pending.append((node, True))
             pending += [(each, False) for each in (right, left) if each >= 0]
@@ -124,6 +159,27 @@ def _letter(op: int, node: int, places: list[int], follow: list[set[int]]) -> _P
     return _Piece(False, (len(places) - 1,), (len(places) - 1,))
 
 
+def _states(formula: Formula, node: int, places: list[int], follow: list[set[int]]) -> _Piece:
+    """The piece of an automaton."""
+    shape, its = shape_of(formula, node)
+    read = [_letter(formula.ops[at], at, places, follow).first for at in its]
+    leaving: list[list[int]] = [[] for _ in shape.states]
+    for (source, _), at in zip(shape.edges, read, strict=True):
+        leaving[source] += at
+    for (_, to), at in zip(shape.edges, read, strict=True):
+        for each in at:
+            follow[each].update(leaving[to])
+    empty = not set(shape.starts).isdisjoint(shape.accepting)
+    first = [each for start in shape.starts for each in leaving[start]]
+    last = [
+        each
+        for (_, to), at in zip(shape.edges, read, strict=True)
+        if to in shape.accepting
+        for each in at
+    ]
+    return _Piece(empty, tuple(first), tuple(last))
+
+
 def _both(op: int, before: _Piece, after: _Piece) -> _Piece:
     if op == _OR:
         either = before.empty or after.empty
@@ -145,7 +201,7 @@ def _parts(formula: Formula) -> list[bool]:
         return known
     found: list[bool] = []
     for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
-        found.append(op in {_SEQ, _STAR} or (op == _OR and (found[left] or found[right])))
+        found.append(_SEQ <= op <= _AUTOMATON or (op == _OR and (found[left] or found[right])))
     formula.kept["regular parts"] = found
     return found
 
@@ -177,15 +233,15 @@ def _each_once(row: Iterable[Edge]) -> tuple[Edge, ...]:
 
 def _useful(edges: list[tuple[Edge, ...]]) -> list[tuple[Edge, ...]]:
     """States that the first one leads to, numbered anew, and edges that lead to a good one."""
-    hopeful = {at for at, row in enumerate(edges) if any(each.good for each in row)}
+    live = {at for at, row in enumerate(edges) if any(each.good for each in row)}
     size = -1
-    while size != len(hopeful):
-        size = len(hopeful)
-        hopeful |= {at for at, row in enumerate(edges) if any(e.to in hopeful for e in row)}
+    while size != len(live):
+        size = len(live)
+        live |= {at for at, row in enumerate(edges) if any(e.to in live for e in row)}
     number, order = {0: 0}, [0]
     kept = []
     for at in order:  # grows while we walk
-        row = [each for each in edges[at] if each.good or each.to in hopeful]
+        row = [each for each in edges[at] if each.good or each.to in live]
         for each in row:
             if each.to not in number:
                 number[each.to] = len(order)

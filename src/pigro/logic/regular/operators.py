@@ -32,12 +32,12 @@ def translated(  # noqa: PLR0913 - an operator, and what its parts have become
     follows: Callable[[int], int],
 ) -> int:
     """The formula of an operator, or of its negation, under E."""
-    from pigro.logic.regular.automata import automaton  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.automata import automaton_of  # noqa: PLC0415 - few formulas have these
     from pigro.logic.regular.threads import Threads  # noqa: PLC0415
 
-    op, expression, right = formula.ops[node], formula.left[node], formula.right[node]
-    threads = Threads(make, automaton(formula, expression, again=op == _OMEGA), letter)
-    if op == _OMEGA:
+    op, right = formula.ops[node], formula.right[node]
+    threads = Threads(make, automaton_of(formula, node), letter)
+    if op >= _OMEGA:
         return threads.accepted() if positive else threads.rejected()
     if positive == (op == _TRIGGER):
         return threads.all_matches(follows(right))

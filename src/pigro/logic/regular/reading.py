@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pigro.logic.lexer import BINARY, LEVEL
+from pigro.logic.lexer import BINARY, LEVEL, OP_MASK, OPEN_BLOCK, OPEN_BRACE
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from pigro.logic.arena import Arena
 
 _OR, _FALSE, _TRUE, _SEQ, _STAR = map(int, (Op.OR, Op.FALSE, Op.TRUE, Op.SEQ, Op.STAR))
+_AUTOMATON = int(Op.AUTOMATON)
 _ATOM, _A, _E, _X, _OMEGA = map(int, (Op.ATOM, Op.A, Op.E, Op.X, Op.OMEGA))
 _MATCH, _TRIGGER, _DIAMOND = map(int, (Op.MATCH, Op.TRIGGER, Op.DIAMOND))
 _ARROWS = {"<>->": _MATCH, "<>=>": _MATCH, "|->": _TRIGGER, "|=>": _TRIGGER}
 AFTER_BRACES = (*_ARROWS, "!", "^w")
 _UNARY = 7 * LEVEL
-_STATE, _PATH, _PART = range(3)
+_STATE, _PATH, _PART, _WRONG = range(4)
 
 NOT_OURS: Final = 0
 DONE: Final = 1
@@ -76,26 +77,41 @@ def in_braces(
     return DONE
 
 
+def in_expression(stack: list[int]) -> bool:
+    """Whether a part of an expression comes next: braces are nearer than A, E and edges."""
+    for entry in reversed(stack):
+        if entry == OPEN_BRACE:
+            return True
+        if entry == OPEN_BLOCK or (entry >= LEVEL and entry & OP_MASK in {_A, _E}):
+            return False
+    return False
+
+
 def misplaced(arena: Arena) -> bool:
     """Whether a part of an expression is no state formula, or not in one."""
+    return _WRONG in _kinds(arena)
+
+
+def path_formulas(arena: Arena) -> set[int]:
+    """The nodes that are path formulas."""
+    return {node for node, kind in enumerate(_kinds(arena)) if kind == _PATH}
+
+
+def _kinds(arena: Arena) -> list[int]:
     kinds: list[int] = []
     for op, left, right in arena.index:
         if op <= _ATOM or op >= _DIAMOND:
             kinds.append(_STATE)
             continue
         below = [kinds[left]] + ([kinds[right]] if right >= 0 else [])
-        if op in {_SEQ, _STAR} or (op == _OR and _PART in below):
-            if _PATH in below:
-                return True
-            kinds.append(_PART)
+        if _SEQ <= op <= _AUTOMATON or (op == _OR and _PART in below):
+            kinds.append(_WRONG if _PATH in below else _PART)
         elif op >= _MATCH:
-            if below[0] == _PATH or _PART in below[1:]:
-                return True
-            kinds.append(_PATH)
+            kinds.append(_WRONG if below[0] == _PATH or _PART in below[1:] else _PATH)
         elif _PART in below:
-            return True
+            kinds.append(_WRONG)
         elif op in {_A, _E}:
             kinds.append(_STATE)
         else:
             kinds.append(_PATH if op >= _X or _PATH in below else _STATE)
-    return False
+    return kinds

@@ -2,8 +2,8 @@
 
 Source: decision 0025. The bytes hold the arrays that the model was built from, not its normal form:
 so a file can be read in either semantics, and `_core.Model` stays the only one that validates.
-docs/formats.md lists the sections. Those with source positions have tags that begin with small
-letters: a reader that does not know them skips them.
+docs/formats/binary.md lists the sections. Sections with source positions have tags that begin with
+small letters, so that readers that do not know these sections skip them.
 """
 
 from __future__ import annotations

@@ -57,6 +57,9 @@ class OnDemand(Protocol):
     def state(self, name: str) -> tuple[int, ...] | None:
         """The values of a state of this name. None if they can't be."""
 
+    def follow(self, names: Sequence[str]) -> None:
+        """Takes note of the names along a run, if states are not known by their names alone."""
+
     def values(self, state: Sequence[int]) -> Mapping[str, str]:
         """Each variable with its value, as people write them."""
 

@@ -78,13 +78,16 @@ function merged(edges, own) {
   return [...found.values()];
 }
 
+// The curve of control points, and a head where it ends.
 function curve(points) {
-  let path = `M${points[0]}`;
-  for (let at = 1; at < points.length; at++) {
-    const [x0, y0] = points[at - 1], [x1, y1] = points[at], middle = (y0 + y1) / 2;
-    path += `C${x0},${middle} ${x1},${middle} ${x1},${y1}`;
-  }
-  return path;
+  return `M${points[0]}C${points.slice(1).join(" ")}`;
+}
+
+function headOf(points) {
+  const [x, y] = points[points.length - 1], before = points.findLast(([a, b]) => a !== x || b !== y) || [x, y - 1];
+  const long = Math.hypot(x - before[0], y - before[1]), dx = (x - before[0]) / long, dy = (y - before[1]) / long;
+  const corner = (side) => `${(x - 8 * dx - side * dy).toFixed(1)},${(y - 8 * dy + side * dx).toFixed(1)}`;
+  return svg("path", { class: "head", d: `M${x},${y}L${corner(4)} ${corner(-4)}z` });
 }
 
 function loopCurve(node) {
@@ -99,17 +102,14 @@ function drawEdge(edge, points, nodes, title) {
   tip.textContent = title;
   group.append(tip, svg("path", { d: points ? curve(points) : loopCurve(nodes.get(from)) }));
   if (points) {
-    const [x, y] = points[points.length - 1];
-    const up = points[0][1] > y;
-    const d = up ? 8 : -8;
-    group.append(svg("path", { class: "head", d: `M${x},${y}l-4,${d}h8z` }));
+    group.append(headOf(points));
   } else {
     const node = nodes.get(from);
     group.append(svg("path", { class: "head",
       d: `M${node.x + node.w / 2},${node.y + 7}l9,-2l-4,7z` }));
   }
   if (words.length) {
-    const [a, b] = points ? [points[0], points[1]] : [[0, 0], [0, 0]];
+    const [a, b] = points ? [points[0], points[3]] : [[0, 0], [0, 0]];
     const text = svg("text", { x: (a[0] + b[0]) / 2 + 5, y: (a[1] + b[1]) / 2 + 3 });
     text.textContent = cut(words.join(", "), 24);
     group.append(text);
@@ -144,8 +144,8 @@ function drawPlace(data, node, atoms) {
   return group;
 }
 
-// A drawing of a component: the element, its places, and its edges by "from>to".
-function drawComponent(data, number, around, atoms) {
+// The places of a component that are drawn, with their sizes, and the edges between them.
+function planComponent(data, number, around, atoms) {
   const own = drawnPlaces(data, number, around);
   const entryFirst = (place) => (place < 0 ? 2 : data.nodes[place][2] & (ENTRY | INITIAL) ? 0 : 1);
   const list = [...own].sort((one, other) => entryFirst(one) - entryFirst(other)
@@ -159,18 +159,32 @@ function drawComponent(data, number, around, atoms) {
     nodes.set(place, { place, lines, w: Math.max(64, wide + 28), h: lines[1] ? 42 : 32 });
   }
   const edges = merged(data.components[number].edges, own);
-  const size = layOut([...nodes.values()], edges.map(([from, to]) => [index.get(from), index.get(to)]));
+  return { number, nodes, edges, pairs: edges.map(([from, to]) => [index.get(from), index.get(to)]) };
+}
+
+// A drawing of a component: the element, its places, and its edges by "from>to".
+function drawComponent(data, number, around, atoms) {
+  const plan = planComponent(data, number, around, atoms);
+  return drawPlan(data, plan, layOut([...plan.nodes.values()], plan.pairs), atoms);
+}
+
+function drawPlan(data, { number, nodes, edges }, size, atoms) {
   const name = data.components[number].name;
   const picture = svg("svg", { width: size.width, height: size.height, role: "img",
     viewBox: `0 0 ${size.width} ${size.height}`, "aria-label": `drawing of component ${name}` });
   const drawn = new Map();
+  let right = size.width;
   edges.forEach((edge, at) => {
     const words = edge[2].length ? ` (${edge[2].join(", ")})` : "";
     const title = `${placeName(data, edge[0])} → ${placeName(data, edge[1])}${words}`;
     const group = drawEdge(edge, size.routes[at], nodes, title);
+    const text = group.querySelector("text");
+    if (text) right = Math.max(right, Number(text.getAttribute("x")) + Array.from(text.textContent).length * 7 + 8);
     drawn.set(edge[0] + ">" + edge[1], group);
     picture.append(group);
   });
+  picture.setAttribute("width", right);  // words at edges have room
+  picture.setAttribute("viewBox", `0 0 ${right} ${size.height}`);
   for (const node of nodes.values()) picture.append(drawPlace(data, node, atoms));
   return { picture, nodes, edges: drawn, number };
 }

@@ -64,7 +64,8 @@ function mean(values, otherwise) {
   return values.length ? values.reduce((sum, each) => sum + each, 0) / values.length : otherwise;
 }
 
-// nodes: [{w, h}], edges: [[from, to]]. Gives x and y to nodes and points to edges; the size.
+// nodes: [{w, h}], edges: [[from, to]]. Gives x and y to nodes. Returns the size, and the route of
+// each edge as the control points of cubic curves, null for an edge from a node to itself.
 function layOut(nodes, edges) {
   const kept = cutCycles(nodes.length, edges);
   const level = Array.from(layersOf(nodes.length, kept));
@@ -134,6 +135,16 @@ function ports(items, at, side) {
   return found;
 }
 
+// Cubic curves through points, upright at each of them.
+function controls(points) {
+  const found = [points[0]];
+  for (let at = 1; at < points.length; at++) {
+    const [x0, y0] = points[at - 1], [x1, y1] = points[at], middle = (y0 + y1) / 2;
+    found.push([x0, middle], [x1, middle], [x1, y1]);
+  }
+  return found;
+}
+
 function finish(nodes, edges, items, layers, chains) {
   let y = 14, left = Infinity, right = -Infinity;
   for (const layer of layers) {
@@ -157,7 +168,7 @@ function finish(nodes, edges, items, layers, chains) {
       if (n === chain.length - 1) return [[port.up[port.ups++], middle - h / 2]];
       return [[x, middle]];
     });
-    routes[at] = reversed ? points.reverse() : points;
+    routes[at] = controls(reversed ? points.reverse() : points);
   }
   nodes.forEach((node, at) => { node.x = items[at].x; node.y = items[at].y; });
   return { routes, width: right - left + 32 + 40, height: y - GAP_Y + 16 };

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.scan.asking import Asked as AskedModel
     from pigro.scan.findings import Finding, Step
     from pigro.scan.project.whole import Asked, Rules
-    from pigro.scan.sites import Question, Site
+    from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
 
 _ESCAPES = {"esc": "given to code that may release it"}
@@ -54,7 +54,7 @@ class _Watching:
     reasons: list[Reason] = field(default_factory=list)
 
     def take(
-        self, rule: Rule, asked: AskedModel, sites: Sequence[Site], question: Question,
+        self, rule: Rule, asked: AskedModel, sites: Sequence[Site], question: RuleQuestion,
         failing: Sequence[int],
     ) -> None:  # fmt: skip
         """The answers of the engine at all sites of a rule."""
@@ -121,7 +121,7 @@ def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
     return Reason("out of reach", "the file is not in the paths that are scanned")
 
 
-def _held(rule: Rule, asked: AskedModel, number: int, question: Question) -> Reason:
+def _held(rule: Rule, asked: AskedModel, number: int, question: RuleQuestion) -> Reason:
     """Why a formula holds at a site: on all runs, or because of runs where the object escapes."""
     formula = question.formula
     if re.search(r"\besc\b", formula):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.knowledge import CONSUMING, EMPTY, EMPTY_CONTAINERS, FOR_EFFECT
 from pigro.scan.machine import Component, Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.holding import parameters
 from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, RETURN, SET
 from pigro.sources.operations import paths, read
@@ -49,7 +49,7 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
         message = rule.message.format(name=name)
         sites += [Site(key, function, node, message, start=node) for node in dead]
     template = TEMPLATES[rule.template]
-    question = Question(template.formula, None, _NOTES)
+    question = RuleQuestion(template.formula, None, _NOTES)
     return ask(scan, rule, machine, sites, question)
 
 

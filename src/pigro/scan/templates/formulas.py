@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.patterns import Patterns
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import CALL
 
@@ -91,4 +91,6 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
         )
         sites.append(Site(key, function, node, rule.message.format(name=name)))
     notes = {each: each for each in events}
-    return ask(scan, rule, world.machine, sites, Question(rule.settings["formula"], None, notes))
+    return ask(
+        scan, rule, world.machine, sites, RuleQuestion(rule.settings["formula"], None, notes)
+    )

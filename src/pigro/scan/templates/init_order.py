@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Box, Component, Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import CALL, SET
 from pigro.sources.operations import read
 
@@ -124,7 +124,7 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
             )
     kept: dict[int, Finding] = {}
     for each in ask(
-        scan, rule, world.machine, sites, Question(_FORMULA, None, {"use": "read here"})
+        scan, rule, world.machine, sites, RuleQuestion(_FORMULA, None, {"use": "read here"})
     ):
         kept.setdefault(each.line, each)
     return list(kept.values())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
 from pigro.scan.templates.reaching import reaching, target
 from pigro.scan.templates.undo import is_manager
@@ -126,7 +126,11 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
         sites.append(Site(key, function, node, message))
     notes = {"acq": "taken here", "bad": rule.settings.get("note", "this happens while it is held")}
     return ask(
-        scan, rule, world.machine, sites, Question(TEMPLATES[rule.template].formula, None, notes)
+        scan,
+        rule,
+        world.machine,
+        sites,
+        RuleQuestion(TEMPLATES[rule.template].formula, None, notes),
     )
 
 

@@ -13,7 +13,7 @@ from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import World
 from pigro.scan.knowledge import IN_MEMORY, WRAPPING
 from pigro.scan.machine import Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.holding import Holding
 from pigro.sources.graph import ENTER, RETURN, SET
 
@@ -69,7 +69,7 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         makers |= fresh
         calls = [*_calls(scan, fresh)]
     template = TEMPLATES[rule.template]
-    question = Question(
+    question = RuleQuestion(
         template.formula, template.certain, _NOTES, "then it is not released", ("return", "handled")
     )
     return ask(

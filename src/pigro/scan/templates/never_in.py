@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Box, Component, Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
 from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import AWAIT, CALL, ENTER, EXIT
@@ -84,7 +84,7 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
             site = _site(rule, world, role, function, node)
             if site is not None:
                 sites.append(site)
-    question = Question(TEMPLATES[rule.template].formula, None, _NOTES)
+    question = RuleQuestion(TEMPLATES[rule.template].formula, None, _NOTES)
     return _grouped(ask(scan, rule, world.machine, sites, question))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import AGAIN, CALL
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def can_return(scan: Scan, rule: Rule) -> list[Finding]:
             Site(key, function, min(calls), rule.message.format(name=short), at=_head(function))
         )
     template = TEMPLATES[rule.template]
-    return ask(scan, rule, world.machine, sites, Question(template.formula))
+    return ask(scan, rule, world.machine, sites, RuleQuestion(template.formula))
 
 
 def _own_calls(program: Program, _: Rule, function: Function) -> Iterator[list[int]]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.sites import Question, Site, ask
+from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import CALL, RAISE, RETURN, SET, TEST
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
         rule,
         world.machine,
         sites,
-        Question(template.formula, template.certain, _NOTES, "then it is not undone", grades),
+        RuleQuestion(template.formula, template.certain, _NOTES, "then it is not undone", grades),
     )
 
 

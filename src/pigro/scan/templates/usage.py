@@ -8,7 +8,7 @@ from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
-from pigro.scan.sites import Question, ask
+from pigro.scan.sites import RuleQuestion, ask
 from pigro.scan.templates.holding import Holding
 from pigro.scan.templates.must_release import acquired_at, site_of
 
@@ -54,4 +54,4 @@ def usage(scan: Scan, rule: Rule) -> list[Finding]:
         world.add(key, acquired.function, role, None, probe=True)
         sites.append(site_of(rule, key, acquired))
     formula = TEMPLATES[rule.template].formula
-    return ask(scan, rule, world.machine, sites, Question(formula, None, _NOTES))
+    return ask(scan, rule, world.machine, sites, RuleQuestion(formula, None, _NOTES))

@@ -20,42 +20,42 @@ pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLab
 def test_r9_closure(rejected):
     model = program("main:a", main="a > b.in; b calls f", f="in p > in")
     certificate, level = one_level(model, "EF p", holds=False)
-    level.cold_but("f")
+    level.irrelevant_but("f")
     assert rejected(model, certificate) == ("R9", 1, "component", 0, None)
 
 
 def test_r9_closure_over_two_calls(rejected):
     model = program("main:a", main="a > b.in; b calls f", f="in > c.in; c calls g", g="in p > in")
     certificate, level = one_level(model, "EF p", holds=False)
-    level.cold_but("g")
+    level.irrelevant_but("g")
     assert rejected(model, certificate) == ("R9", 1, "component", 1, None)
 
 
 def test_r9_nodes(rejected):
     model = graph("a>b b>b", {"b": ["p"]})
     certificate, level = one_level(model, "EF p", holds=False)
-    level.cold_but()
+    level.irrelevant_but()
     assert rejected(model, certificate) == ("R9", 1, "component", 0, "main:b")
 
 
 def test_r9_nodes_of_callees(rejected):
     model = program("main:a", main="a > b.in; b calls f", f="in > m; m p > m")
     certificate, level = one_level(model, "EF p", holds=False)
-    level.cold_but()
+    level.irrelevant_but()
     assert rejected(model, certificate) == ("R9", 1, "component", 1, "f:m")
 
 
 def test_r9_return_nodes(rejected):
     model = program("main:a", main="a p > b.in; b.out; b calls f", f="in p > out; out")
     certificate, level = one_level(model, "EG p", holds=True)
-    level.cold_but()
+    level.irrelevant_but()
     assert rejected(model, certificate) == ("R9", 1, "component", 0, "main:b.out")
 
 
 def test_r9_nodes_of_globally(rejected):
     model = graph("a>b b>b", {"a": ["p"]})
     certificate, level = one_level(model, "EG p", holds=True)
-    level.cold_but()
+    level.irrelevant_but()
     assert rejected(model, certificate) == ("R9", 1, "component", 0, "main:b")
 
 
@@ -65,7 +65,7 @@ def test_r9_what_labels_leave_open(rejected):
     inner, outer = certificate.levels
     inner.argument("main")
     outer.root(outer.argument("main", None))
-    outer.cold_but()
+    outer.irrelevant_but()
     certificate.top("main", 0)
     assert rejected(model, certificate) == ("R9", 2, "component", 0, "main:a")
 
@@ -77,25 +77,25 @@ def test_r9_free_argument(rejected):
     inner.instance(inner.argument("main"), "out")  # describes nothing
     inner.sure(0, "out a", "out")
     outer.argument("main", 0)
-    outer.cold_but()
+    outer.irrelevant_but()
     outer.sure(outer.argument("main", None), "a", "out")
     certificate.top("main", outer.root(1))
     assert rejected(model, certificate)[:2] == ("R9", 2)
 
 
-def test_r9_exits_of_cold_values(rejected):
+def test_r9_exits_of_irrelevant_values(rejected):
     model = program("main:a", main="a > b.in; b.out > c; c p > c; b calls f", f="in q > out; out")
     certificate, inner, outer = two_levels(model, "EF (q & !EF p)", holds=True)
-    inner.cold_but("main")
+    inner.irrelevant_but("main")
     outer.sure(1, "in", entry="in")
     outer.sure(0, "a")
     assert rejected(model, certificate) == ("R2", 2, "block", 0, "f:in")
 
 
-def test_r9_exits_of_cold_values_of_globally(rejected):
+def test_r9_exits_of_irrelevant_values_of_globally(rejected):
     model = program("main:a", main="a > b.in; b.out > c; c > c; b calls f", f="in p q > out; out p")
     certificate, inner, outer = two_levels(model, "EF (q & EG p)", holds=True)
-    inner.cold_but("main")
+    inner.irrelevant_but("main")
     outer.sure(1, "in", entry="in")
     outer.sure(0, "a")
     assert rejected(model, certificate) == ("R2", 2, "block", 0, "f:in")
@@ -113,20 +113,20 @@ def exit_lemma(model):
 def test_r9_nodes_of_lemmas(rejected):
     model = program("main:a", **THROUGH)
     certificate, level = one_level(model, "E [q U p]", holds=True)
-    level.cold_but("main")
+    level.irrelevant_but("main")
     level.sure(0, "c b.out a")
     assert rejected(model, certificate, exit_lemma(model)) == ("R9", 1, "component", 1, "f:in")
 
 
-def test_r9_lemma_needs_a_cold_callee(rejected):
+def test_r9_lemma_needs_an_irrelevant_callee(rejected):
     model = program("main:a", **THROUGH)
     certificate, level = one_level(model, "E [q U p]", holds=True)
-    level.cold_but("main", "f")
+    level.irrelevant_but("main", "f")
     level.sure(0, "c b.out a")
     assert rejected(model, certificate, exit_lemma(model)) == ("R3", 1, "block", 0, "main:a")
 
 
-def test_r9_lemma_when_all_are_hot(rejected):
+def test_r9_lemma_when_all_are_relevant(rejected):
     model = program("main:a", **THROUGH)
     certificate, level = one_level(model, "E [q U p]", holds=True)
     level.sure(0, "c b.out a")
@@ -148,7 +148,7 @@ def test_r9_lemma_order(rejected, linked):
         lemmas.until.link(0, "d", 0)
     lemmas.until.sure(0, "out d.out in", "out", entry="in")
     certificate, level = one_level(model, "EF p", holds=True)
-    level.cold_but("main")
+    level.irrelevant_but("main")
     level.sure(0, "c b.out a")
     assert rejected(model, certificate, lemmas) == ("R3", 1, "block", 0, "f:in", "lemmas")
 
@@ -156,7 +156,7 @@ def test_r9_lemma_order(rejected, linked):
 def test_r9_lemma_returns(rejected):
     model = program("main:a", main="a > b.in; b.out > a; b calls f", f="in > out; out")
     certificate, level = one_level(model, "EF p", holds=True)
-    level.cold_but("main")
+    level.irrelevant_but("main")
     level.sure(0, "a b.out")
     assert rejected(model, certificate, exit_lemma(model)) == ("R3", 1, "block", 0, "main:a")
 
@@ -166,7 +166,7 @@ def test_r9_bound_lemma(rejected):
     lemmas = LemmaDrafts(model)
     lemmas.until.bound(lemmas.until.argument("f"), "in", entry="in")
     certificate, level = one_level(model, "EF p", holds=False)
-    level.cold_but("main")
+    level.irrelevant_but("main")
     level.bound(0, "a")
     assert rejected(model, certificate, lemmas) == ("R5", 1, "block", 0, "f:in", "lemmas")
 
@@ -176,7 +176,7 @@ def test_r9_lemma_of_globally(rejected):
     lemmas = LemmaDrafts(model)
     lemmas.globally.bound(lemmas.globally.argument("f"), "c in", entry="in")
     certificate, level = one_level(model, "EG p", holds=False)
-    level.cold_but("main")
+    level.irrelevant_but("main")
     level.bound(0, "a")
     assert rejected(model, certificate, lemmas) == ("R6", 2, "block", 0, "f:c", "lemmas")
 
@@ -186,6 +186,6 @@ def test_r9_lemmas_of_the_other_operator(rejected):
     lemmas = LemmaDrafts(model)
     lemmas.until.bound(lemmas.until.argument("f"), "in", entry="in")
     certificate, level = one_level(model, "EG p", holds=False)
-    level.cold_but("main")
+    level.irrelevant_but("main")
     level.bound(0, "a")
     assert rejected(model, certificate, lemmas) == ("R6", 1, "block", 0, "main:a")

@@ -119,7 +119,7 @@ def test_r1_component(rejected, formula, level):
     else:
         outer = certificate.levels[1]
         certificate.top("other", outer.root(outer.argument("other", 0)))
-    assert rejected(model, certificate) == ("R1", level, "argument", 0, None)
+    assert rejected(model, certificate) == ("R1", level, "operand context", 0, None)
 
 
 def test_r1_callee(rejected):
@@ -185,7 +185,7 @@ def test_r1_top_has_roots(rejected):
     (level,) = certificate.levels
     certificate.top("main", level.instance(level.argument("main"), "out"))
     level.sure(0, "out a", "out")
-    assert rejected(model, certificate) == ("R1", 2, "argument", 0, None)
+    assert rejected(model, certificate) == ("R1", 2, "operand context", 0, None)
 
 
 # Values

@@ -24,7 +24,7 @@ def test_check_takes_compositions():
     assert isinstance(verdict, pigro.CompositionVerdict)
     assert (verdict.holds, verdict.decided_by) == (True, ("client", "server"))
     assert verdict.evidence is not None
-    assert pigro.check(whole, FAILS, engine="game").word == "fails"
+    assert pigro.check(whole, FAILS, engine="game").outcome == "fails"
     with pytest.warns(UserWarning, match="1 label is seen by no part"):
         pigro.check(whole, "EF zebra")
 

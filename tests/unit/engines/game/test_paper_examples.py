@@ -46,7 +46,7 @@ class Told:
         self.edges = {
             (names[node], names[target]): must
             for node in range(game.nodes)
-            for target, _, _, must in game.sons(node)
+            for target, _, _, must in game.children(node)
         }
         self.roots = [names[root] for root in game.roots]
 
@@ -67,17 +67,19 @@ class Told:
         seen = list(self.roots)
         for name in seen:
             if self.colours[name] == "?":
-                seen += [son for son in self.witnesses(name) if son not in seen]
+                seen += [child for child in self.witnesses(name) if child not in seen]
         return {name: self.colours[name] for name in seen}
 
     def witnesses(self, name):
-        """The sons that can matter for the colour of the node."""
+        """The children that can matter for the colour of the node."""
         formula = name.partition("|- ")[2]
         useless = {"[": "T", "<": "F"}.get(formula[0])
         if formula[0] == "(":
             useless = "F" if self.is_or(formula) else "T"
         return [
-            son for (source, son) in self.edges if source == name and self.colours[son] != useless
+            child
+            for (source, child) in self.edges
+            if source == name and self.colours[child] != useless
         ]
 
     @staticmethod

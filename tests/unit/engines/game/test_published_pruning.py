@@ -25,7 +25,7 @@ from oracle.mu_structures import names_in, random_parts
 
 CASES = int(os.environ.get("PIGRO_PRUNING_CASES", "150"))
 USELESS = {modal.AND: YES, modal.BOX: YES, modal.OR: NO, modal.DIAMOND: NO}
-"""The colour of a son that is no witness."""
+"""The colour of a child that is no witness."""
 
 
 class Neither(Refinement):
@@ -72,10 +72,10 @@ class Neither(Refinement):
             if colours[node] != MAYBE:
                 continue
             useless = USELESS.get(self.form.ops[game.formula(node)])
-            for son, *_ in game.sons(node):
-                if colours[son] != useless and son not in seen:
-                    seen[son] = None
-                    queue.append(son)
+            for child, *_ in game.children(node):
+                if colours[child] != useless and child not in seen:
+                    seen[child] = None
+                    queue.append(child)
         width = len(self.form.ops)
         return {
             game.states(node)[0] * width + game.formula(node)

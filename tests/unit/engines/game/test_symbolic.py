@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from pigro.diagnostics import CheckError, UsageError
-from pigro.engines.game.encoding import Diagrams
+from pigro.engines.game.diagrams import Diagrams
 from pigro.engines.game.symbolic import symbolic_check
 from pigro.logic import parse
 from pigro.logic.modal import modal_form

@@ -8,7 +8,7 @@ import pytest
 
 from pigro.diagnostics import CATALOGUE, FormulaError
 from pigro.engines import Limits
-from pigro.engines.onthefly.implicit import check_system
+from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.system import System
 from pigro.logic import parse
 
@@ -20,7 +20,7 @@ def test_a_verdict_tells_its_parts():
     verdict = check_system(system, "A [G F p]")
     assert verdict.system is system
     assert verdict.formula == parse("A [G F p]")
-    assert (verdict.holds, verdict.word, verdict.gave_up, verdict.run) == (
+    assert (verdict.holds, verdict.outcome, verdict.gave_up, verdict.run) == (
         True,
         "holds",
         None,
@@ -34,7 +34,7 @@ def test_a_verdict_tells_its_parts():
 
 def test_a_failing_verdict():
     verdict = check_system(Graph("a:p > b; b > a"), parse("F G p"))
-    assert (verdict.holds, verdict.word) == (False, "fails")
+    assert (verdict.holds, verdict.outcome) == (False, "fails")
     assert verdict.reason == "some run violates F G p"
     assert "Graph" not in repr(verdict)
 

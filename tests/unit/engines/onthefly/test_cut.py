@@ -8,7 +8,7 @@ import pigro
 from pigro.bench.generators.models import permutations
 from pigro.diagnostics import CheckError
 from pigro.engines import ENGINES
-from pigro.engines.onthefly.implicit import check_system
+from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.unfold import Unfolding
 from pigro.evidence import State
 from pigro.logic import Op, parse
@@ -49,7 +49,7 @@ LINE = "a:p > b; b:p > c; c:q > a"
 )
 def test_three_values(formula, word):
     system = Graph(LINE, cut="c")
-    assert check_system(system, formula).word == word
+    assert check_system(system, formula).outcome == word
     assert system.asked["c"] == 0
 
 
@@ -124,7 +124,7 @@ def test_unfolding_is_that_of_the_oracle(block):
                 assert {Op.TRUE, Op.FALSE} & set(verdict.formula.ops), seed
                 expected = ENGINES["demand"](one, verdict.formula).holds
             assert verdict.holds is expected, seed
-            words.add(verdict.word)
+            words.add(verdict.outcome)
     assert words == {"holds", "fails", "unknown"}
 
 
@@ -149,4 +149,4 @@ def test_unfolding_needs_one_initial_node():
 def test_unfolding_reads_dead_ends_as_the_model_does():
     for dead_ends, word in (("stop", "fails"), ("stutter", "holds")):
         model = pigro.kripke({"a": []}, labels={}, initial="a", dead_ends=dead_ends)
-        assert check_system(Unfolding(model), "EX true").word == word
+        assert check_system(Unfolding(model), "EX true").outcome == word

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.engines.onthefly.search import OPTIMISTIC, Assertion, Proof, Search
+from pigro.engines.onthefly.search import OPTIMISTIC, Assertion, Proof, ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.logic import parse
 from pigro.logic.positive import positive_form
@@ -15,7 +15,7 @@ PAPER_IS_WRONG = "i:p,q > a; a:p,q > b d e; b:p,q > c a; c:p,q > b; d:p > c; e:q
 
 def search_of(graph, formula):
     form = positive_form(parse(formula))
-    return Search(Explored(Graph(graph)), form, lambda: None)
+    return ProofSearch(Explored(Graph(graph)), form, lambda: None)
 
 
 def verdict(graph, formula):

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.counterexample import Counterexample, counterexample
-from pigro.engines.onthefly.implicit import check_system
-from pigro.engines.onthefly.search import Search
+from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.logic import A, E, parse
 from pigro.logic.positive import positive_form
@@ -108,11 +108,11 @@ def test_short_ways_are_taken_that_the_search_did_not_take():
 
 def test_a_proof_that_failed_by_what_was_known_is_searched_for_anew():
     system = Graph("a:p > b; b:p > c; c > a")
-    search = Search(Explored(system), positive_form(parse("A [G p]")), lambda: None)
+    search = ProofSearch(Explored(system), positive_form(parse("A [G p]")), lambda: None)
     root = search.form.root
     assert search.holds(root, 0) is False
     assert search.explored.states == ["a", "b", "c"]
-    search = Search(search.explored, search.form, lambda: None)
+    search = ProofSearch(search.explored, search.form, lambda: None)
     assert search.holds(root, 1) is False
     assert search.holds(root, 0) is False
     assert search.last_failed.by_known

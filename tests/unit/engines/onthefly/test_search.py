@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from pigro.engines.onthefly.implicit import check_system
+from pigro.engines.onthefly.check_system import check_system
 from pigro.logic import atom, conjunction, parse
 
 from systems import Counting, Graph

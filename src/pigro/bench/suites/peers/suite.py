@@ -54,6 +54,7 @@ class Peers(Suite):
 
     name = "peers"
     about = "RSMCheck and pyModelChecking beside Pigro, each run in a process of its own"
+    tools = (RSMCHECK, PYMODELCHECKING)
     repeat = 1
 
     def __init__(self) -> None:

@@ -61,7 +61,10 @@ def over_fair_paths(
         if op in _QUANTIFIERS and not said.at(left, holds=op == Op.E):
             inner = _joined(arena, inner, fairness, holds=op == Op.E, endless=endless)
             joined[inner] = left
-        made.append(arena.node(op, inner, made[right] if right >= 0 else -1))
+        if op == Op.AUTOMATON:
+            made.append(arena.automaton(formula.automata[-2 - right], inner))
+        else:
+            made.append(arena.node(op, inner, made[right] if right >= 0 else -1))
         below = [paths[each] for each in (left, right) if each >= 0]
         paths.append(op in _PATHS or (op not in _QUANTIFIERS and any(below)))
     if paths[-1]:  # LTL: about all paths

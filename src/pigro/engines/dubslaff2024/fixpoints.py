@@ -1,0 +1,201 @@
+"""The optimistic and pessimistic runs for EU and EG over a group of instances ([Dubslaff2024],
+Alg. 1, lines 14 to 35).
+
+Each run decides the nodes that are still ??. `sure` nodes count as satisfied, and nodes outside of
+`may` as not (IP2). A call node takes the value of the entry it calls: if the callee belongs to the
+group, that value is found by the same run. Otherwise it is read from the callee.
+
+Cost of a run: linear in the unknown nodes of the group and their edges, each edge step on a set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.dubslaff2024.shape import bits
+
+if TYPE_CHECKING:
+    from pigro.engines.dubslaff2024.instances import Instances
+    from pigro.engines.dubslaff2024.interpretation import Instance
+
+Group = dict["Instance", None]
+Sets = dict["Instance", int]
+"""A set of nodes for each instance."""
+
+
+def until(instances: Instances, formula: int, group: Group) -> None:
+    """E [left U right]: two least fixpoints, by backward reachability."""
+    form = instances.question.form
+    left, right = form.left[formula], form.right[formula]
+    by_context = instances.printed
+    open_, seeds, through = {}, {}, {}
+    for instance in group:  # pessimistic, lines 27 to 30
+        body = instance.body
+        open_[instance] = unknown = instance.unknown(formula)
+        through[instance] = instance.sure[left] & unknown & body.plain
+        seeds[instance] = unknown & (
+            instance.sure[right] & (body.plain if by_context else ~body.calls)
+            | instance.given_sure[formula]
+            | _called(instance, formula, pessimistic=True)
+        ) | _entering(instance, through[instance], instance.sure[formula])
+    for instance, found in _reach(instances, open_, seeds, through).items():
+        instance.sure[formula] |= found
+    for instance in group:  # optimistic, lines 32 to 35
+        body = instance.body
+        open_[instance] = unknown = instance.unknown(formula)
+        through[instance] = instance.may[left] & unknown & body.plain
+        operands = instance.may[left] | instance.may[right]
+        if not instances.improved:
+            operands = body.every
+        seeds[instance] = unknown & (
+            instance.may[right] & body.plain
+            | instance.given_may[formula] & operands
+            | _called(instance, formula, outside=group)
+        ) | _entering(instance, through[instance], instance.sure[formula])
+    for instance, found in _reach(instances, open_, seeds, through).items():
+        instance.may[formula] = instance.sure[formula] | found
+
+
+def _called(
+    instance: Instance, formula: int, *, pessimistic: bool = False, outside: Group | None = None
+) -> int:
+    """The unknown call nodes whose entry satisfies the formula. None into the group `outside`."""
+    result, unknown = 0, instance.unknown(formula)
+    for site in instance.body.sites if unknown & instance.body.calls else ():
+        callee = instance.callee[site.slot]
+        if not unknown & site.call_set or (outside is not None and callee in outside):
+            continue
+        values = callee.sure[formula] if pessimistic else callee.may[formula]
+        for node, entry in site.calls:
+            result |= (values >> entry & 1) << node
+    return result
+
+
+def _entering(instance: Instance, nodes: int, goal: int) -> int:
+    """Those of `nodes` that have a successor in `goal`."""
+    if not goal:
+        return 0
+    after, result = instance.body.after, 0
+    for node in bits(nodes):
+        if after[node] & goal:
+            result |= 1 << node
+    return result
+
+
+def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Sets:
+    """The open nodes from which `seeds` is reached through `through`, over calls as well."""
+    found = dict.fromkeys(open_, 0)
+    waiting = [instance for instance, nodes in seeds.items() if nodes]
+    while waiting:
+        instances.budget.poll()
+        instance = waiting.pop()
+        front = seeds[instance] & ~found[instance]
+        seeds[instance] = 0
+        before, new = instance.body.before, front
+        room = through[instance] & ~found[instance] & ~front
+        while front:
+            low = front & -front
+            more = before[low.bit_length() - 1] & room
+            front ^= low | more
+            room ^= more
+            new |= more
+        found[instance] |= new
+        new &= instance.body.entries
+        if not new:
+            continue
+        for caller, site in instance.callers:
+            if caller in open_:
+                calls = sum(1 << node for node, entry in site.calls if new >> entry & 1)
+                calls &= open_[caller] & ~found[caller] & ~seeds[caller]
+                if calls:
+                    seeds[caller] |= calls
+                    waiting.append(caller)
+    return found
+
+
+def globally(instances: Instances, formula: int, group: Group) -> None:
+    """EG operand: two greatest fixpoints, by removing what can't go on."""
+    operand = instances.question.form.left[formula]
+    by_context = instances.printed
+    alive: Sets = {}
+    for instance in group:  # optimistic, lines 21 to 24
+        body, may = instance.body, instance.may[operand]
+        if by_context:
+            may |= body.exits
+        possible = instance.given_may[formula] | body.plain
+        possible = possible & may | _called(instance, formula)
+        alive[instance] = instance.sure[formula] | instance.unknown(formula) & possible
+    _prune(instances, formula, alive)
+    for instance, left in alive.items():
+        instance.may[formula] = left
+    for instance in group:  # pessimistic, lines 16 to 19
+        body = instance.body
+        certain = instance.given_sure[formula] | instance.sure[operand] & body.plain
+        alive[instance] = instance.sure[formula] | instance.unknown(formula) & certain
+    for instance in group:
+        alive[instance] |= instance.unknown(formula) & _living_calls(instance, formula, alive)
+    _prune(instances, formula, alive)
+    for instance, left in alive.items():
+        instance.sure[formula] |= left
+
+
+def _living_calls(instance: Instance, formula: int, alive: Sets) -> int:
+    """The unknown call nodes whose entry is alive in the group, or sure outside of it."""
+    result, unknown = 0, instance.unknown(formula)
+    for site in instance.body.sites if unknown & instance.body.calls else ():
+        if not unknown & site.call_set:
+            continue
+        callee = instance.callee[site.slot]
+        values = alive.get(callee)
+        if values is None:
+            values = callee.sure[formula]
+        for node, entry in site.calls:
+            result |= (values >> entry & 1) << node
+    return result
+
+
+def _prune(instances: Instances, formula: int, alive: Sets) -> None:
+    """Removes nodes without a step to a living node, until there are none."""
+    gone: Sets = {}
+    for instance, nodes in alive.items():
+        body = instance.body
+        stuck = 0
+        for node in bits(nodes & _movable(instance, formula)):
+            if not body.after[node] & nodes:
+                stuck |= 1 << node
+        alive[instance] = nodes & ~stuck
+        gone[instance] = stuck | instance.unknown(formula) & ~nodes & body.entries
+    waiting = [instance for instance, nodes in gone.items() if nodes]
+    while waiting:
+        instances.budget.poll()
+        instance = waiting.pop()
+        alive[instance], lost = _starve(instance, formula, alive[instance], gone[instance])
+        gone[instance] = 0
+        for caller, site in instance.callers if lost else ():
+            if caller in alive:
+                calls = sum(1 << node for node, entry in site.calls if lost >> entry & 1)
+                calls &= alive[caller] & caller.unknown(formula)
+                if calls:
+                    alive[caller] &= ~calls
+                    gone[caller] |= calls
+                    waiting.append(caller)
+
+
+def _movable(instance: Instance, formula: int) -> int:
+    """The nodes that a run can remove: those in doubt that live by their successors."""
+    return instance.unknown(formula) & instance.body.plain & ~instance.body.dead
+
+
+def _starve(instance: Instance, formula: int, living: int, gone: int) -> tuple[int, int]:
+    """What lives on in one instance after `gone` has gone, and the entries that were lost."""
+    before, after = instance.body.before, instance.body.after
+    movable, lost = _movable(instance, formula), gone
+    while gone:
+        low = gone & -gone
+        gone ^= low
+        for node in bits(before[low.bit_length() - 1] & living & movable):
+            if not after[node] & living:
+                living ^= 1 << node
+                gone |= 1 << node
+                lost |= 1 << node
+    return living, lost & instance.body.entries

@@ -1,0 +1,300 @@
+"""The graph of instances that a check works on: the RSM with its contexts, as it grows.
+
+Invariants:
+ IN1  `live` holds the instances that the roots reach through boxes, after `drop_unreachable`.
+ IN2  (C, site) is in J.callers exactly if C.callee[site.slot] is J.
+ IN3  `index` maps a key to the live instance with that context.
+ IN4  if an input of formula f at instance I has changed since f was computed there, then I is in
+     `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula.
+ IN5  no box of a live instance outside `may_refine` can refine the context of its callee.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.dubslaff2024.interpretation import Instance
+from pigro.engines.dubslaff2024.variant import Variant
+from pigro.logic.simplify import AND, NOT, OR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pigro.engines.dubslaff2024.hints import Hints
+    from pigro.engines.dubslaff2024.interpretation import CheckRequest, Key
+    from pigro.engines.dubslaff2024.shape import Body, Site
+    from pigro.engines.dubslaff2024.trace import Trace
+    from pigro.limits import Budget
+
+_SOON = 64
+"""Calls."""
+
+
+class Instances:
+    """All instances of a check."""
+
+    def __init__(
+        self,
+        question: CheckRequest,
+        budget: Budget,
+        trace: Trace,
+        variant: Variant = Variant.IMPROVED,
+    ) -> None:
+        self.question = question
+        self.variant = variant
+        self.printed = variant is Variant.PRINTED  # asked for very often
+        self.improved = variant is Variant.IMPROVED
+        self.caveat: str | None = None
+        """Why the verdict is not proved. Only the variant `tool` has any."""
+        self.budget = budget
+        self.trace = trace
+        self.roots: list[Instance] = []
+        self.live: dict[Instance, None] = {}
+        self.index: dict[Key, Instance] = {}
+        self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
+        self.changed: dict[tuple[Instance, int], None] = {}
+        """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
+        self.may_refine: dict[Instance, None] = {}
+        """Instances with boxes that may refine the context of their callee (IN5)."""
+        self.contexts = 0
+        """How many contexts were built (docs/engines.md says what is counted)."""
+        self.passes = 0
+        """How often the values of an existential formula were computed in an instance."""
+        self.hints: Hints | None = None
+        """Marks at exits where callers may be reasons for contexts, once there was a search."""
+        self.suspects: dict[Instance, None] | None = None
+        """Instances that lost a caller since unreachable ones were dropped: if these are called,
+        so are all others. None: they are not noted, because many change at a time."""
+        self._made = 0
+        self._missing: dict[int, list[int]] = {}
+
+    def add(self, body: Body) -> Instance:
+        """A new instance without context, and without callees yet."""
+        instance = Instance(body, self._made, len(self.question.form))
+        self._made += 1
+        self.live[instance] = self.may_refine[instance] = None
+        for todo in self.dirty:
+            todo[instance] = None
+        return instance
+
+    def copy(self, model: Instance) -> Instance:
+        """Another instance of the same component that knows what `model` knows (Alg. 2, l. 11)."""
+        instance = Instance(model.body, self._made, 0)
+        self._made += 1
+        instance.sure, instance.may = model.sure.copy(), model.may.copy()
+        instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
+        instance.callee = model.callee.copy()
+        for site in model.body.sites:
+            instance.callee[site.slot].callers[instance, site] = None  # IN2
+        self.live[instance] = self.may_refine[instance] = None
+        for todo in self.dirty:
+            if model in todo:
+                todo[instance] = None  # IN4
+        return instance
+
+    def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
+        """At `site`, `caller` calls `callee` from now on."""
+        before = caller.callee[site.slot]
+        if before is callee:
+            return
+        del before.callers[caller, site]
+        self._lost_caller(before)
+        caller.callee[site.slot] = callee
+        callee.callers[caller, site] = None
+        self.may_refine[caller] = None
+        for formula in self.question.existential:
+            if self.hints is not None:
+                self.hints.note(caller, site, formula)
+            if (
+                caller.unknown(formula) & site.call_set
+            ):  # even if both are ??: it may be a cycle now
+                self.dirty[formula][caller] = None
+
+    def refine_context(self, instance: Instance, formula: int, *, sure: int, fails: int) -> None:
+        """Refines the context of an instance in place, at exits where it is unknown.
+
+        If there is an instance under that context already, the older of the two is called from now
+        on. Without this, a recursion could make new instances forever.
+        """
+        if self.index.get(instance.key()) is instance:
+            del self.index[instance.key()]
+        instance.given_sure[formula] |= sure
+        instance.given_may[formula] &= ~fails
+        self.dirty[formula][instance] = None
+        other = self.index.setdefault(instance.key(), instance)  # IN3
+        if other is not instance:
+            old, new = sorted((instance, other), key=lambda each: each.number)
+            self.index[instance.key()] = old
+            for caller, site in list(new.callers):
+                self.bind(caller, site, old)
+
+    def note_returns(self, formula: int, caller: Instance) -> None:
+        """Marks the callees whose context may now be refined: values in `caller` have changed."""
+        self.may_refine[caller] = None
+        for site in caller.body.sites:
+            callee = caller.callee[site.slot]
+            if callee.unknown_exits(formula):
+                self.changed[callee, formula] = None
+                if self.hints is not None:
+                    self.hints.note(caller, site, formula)
+
+    def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
+        """Sure and may of the formula at the exits of the callee, as `caller` sees them.
+
+        That is the context induced by the box (Alg. 2, line 1). At an exit that the box lists no
+        return node for the run is in a dead end, and everything is known.
+        """
+        sure, may = site.slice(caller.sure[formula]), site.slice(caller.may[formula])
+        exits = caller.callee[site.slot].body.exits
+        if site.listed != exits:
+            missing = self._missing_exits(site.callee)[formula] & ~site.listed
+            return sure | missing, may | missing
+        return sure, may
+
+    def _missing_exits(self, component: int) -> list[int]:
+        known = self._missing.get(component)
+        if known is None:
+            question = self.question
+            known = question.alone(question.shape.bodies[component], loops=False)
+            self._missing[component] = known
+        return known
+
+    def new_values(self, caller: Instance, site: Site, formula: int) -> int:
+        """The exits of the callee where it does not know the formula, but `caller` does."""
+        callee = caller.callee[site.slot]
+        if self.printed:  # C of section 6.1.2 asks for the context
+            open_ = callee.given_may[formula] & ~callee.given_sure[formula]
+        else:
+            open_ = callee.unknown_exits(formula)
+        if not open_:
+            return 0
+        sure, may = self.returned(caller, site, formula)
+        return open_ & ~(may & ~sure)
+
+    def induces_more(self, caller: Instance, site: Site, formula: int) -> bool:
+        """Whether the context induced by the box knows more than the context of its callee."""
+        callee = caller.callee[site.slot]
+        open_ = callee.given_may[formula] & ~callee.given_sure[formula]
+        if not open_:
+            return False
+        sure, may = self.returned(caller, site, formula)
+        return bool(open_ & ~(may & ~sure))
+
+    def induced(self, caller: Instance, site: Site, formulas: list[int]) -> Key:
+        """The callee's component and the context that the box induces for `formulas`.
+
+        For other formulas it is the context of the instance that the box calls.
+        """
+        callee = caller.callee[site.slot]
+        sure, may = callee.given_sure.copy(), callee.given_may.copy()
+        for formula in formulas:
+            sure[formula], may[formula] = self.returned(caller, site, formula)
+        return site.callee, tuple(sure), tuple(may)
+
+    def boxes_where(
+        self, knows_more: Callable[[Instance, Site], bool]
+    ) -> list[tuple[Instance, Site]]:
+        """The boxes for which `knows_more`. Instances without any are left out next time (IN5)."""
+        found = []
+        for caller in [each for each in self.live if each in self.may_refine]:
+            boxes = [(caller, site) for site in caller.body.sites if knows_more(caller, site)]
+            if boxes:
+                found += boxes
+            else:
+                del self.may_refine[caller]
+        return found
+
+    def contextualizable(self) -> list[tuple[Instance, Site]]:
+        """The boxes that know more than the instance they call (C of section 6.1.2)."""
+        watched = self.watched()
+        every = not self.improved
+
+        def knows_more(caller: Instance, site: Site) -> bool:
+            return (every or site.reached) and any(
+                self.new_values(caller, site, f) for f in watched
+            )
+
+        return self.boxes_where(knows_more)
+
+    def watched(self) -> list[int]:
+        """The formulas that make a box contextualizable.
+
+        All existential ones. The published tool asks only for the operands of the outermost
+        connective, and its conjunctions are negated disjunctions.
+        """
+        if self.variant is not Variant.TOOL:
+            return self.question.existential
+        form = self.question.form
+        last = len(form) - 1
+        if form.ops[last] == NOT:
+            return [form.left[last]]
+        if form.ops[last] == OR:
+            return [form.left[last], form.right[last]]
+        return [last] if form.ops[last] == AND else []
+
+    def replace_root(self, place: int, root: Instance) -> None:
+        """Lets another instance be a root in place of one."""
+        if self.suspects is not None:
+            self.suspects[self.roots[place]] = None
+        self.roots[place] = root
+
+    def drop_unreachable(self) -> None:
+        """RemoveUnreachableComponents (Alg. 2, line 13)."""
+        if self.suspects is not None:
+            suspects, self.suspects = self.suspects, {}
+            if all(map(self._is_called, suspects)):
+                return
+        seen = dict.fromkeys(self.roots)
+        waiting = list(seen)
+        for instance in waiting:  # grows while we walk
+            for callee in instance.callee:
+                if callee not in seen:
+                    seen[callee] = None
+                    waiting.append(callee)
+        if len(seen) == len(self.live):
+            return
+        for instance in [each for each in self.live if each not in seen]:
+            self._drop(instance)
+        if self.suspects is not None:
+            self.suspects = {}
+
+    def _is_called(self, instance: Instance) -> bool:
+        """Whether first callers of first callers lead to a root soon. If not, others may."""
+        for _ in range(_SOON):
+            if instance in self.roots:
+                return True
+            if not instance.callers:
+                return False
+            instance, _site = next(iter(instance.callers))
+        return False
+
+    def _drop(self, instance: Instance) -> None:
+        del self.live[instance]
+        self.may_refine.pop(instance, None)
+        key = instance.key()
+        if self.index.get(key) is instance:
+            del self.index[key]
+        for site in instance.body.sites:
+            callee = instance.callee[site.slot]
+            if callee.callers.pop((instance, site), 0) is None:
+                self._lost_caller(callee)
+        for todo in self.dirty:
+            todo.pop(instance, None)
+
+    def _lost_caller(self, callee: Instance) -> None:
+        if self.suspects is not None:
+            self.suspects[callee] = None
+        for formula in self.question.existential:
+            self.changed[callee, formula] = None
+
+    def decided(self) -> bool:
+        """Whether the whole formula is known at every initial node."""
+        return None not in self.answers()
+
+    def answers(self) -> list[bool | None]:
+        """The whole formula at each initial node."""
+        question = self.question
+        model, place = question.shape.model, question.shape.place
+        root = {each.body.component: each for each in self.roots}
+        last = len(question.form) - 1
+        return [root[model.core.component(node)].truth(last, place[node]) for node in model.initial]

@@ -1,0 +1,235 @@
+"""Boolean functions as binary decision diagrams, kept by the package `dd`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
+
+from pigro.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+_Done = TypeVar("_Done")
+_FIRST_ROOM: Final = 1 << 25
+"""Bytes for diagrams in the first attempt."""
+_MOST_SWAPS: Final = 20_000
+"""Of variables, when CUDD looks for a better order."""
+_EXACT: Final = 52
+"""Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
+
+_CACHE: Final = 1 << 14
+_BETWEEN_TICKS: Final = 1 << 12
+"""Results that CUDD keeps at first. It makes more room as it needs, and that takes time."""
+
+
+class Diagram(Protocol):
+    """A Boolean function: a set of assignments."""
+
+    negated: bool
+
+    def __and__(self, other: Self, /) -> Self: ...
+    def __or__(self, other: Self, /) -> Self: ...
+    def __invert__(self) -> Self: ...
+    def __int__(self) -> int: ...
+    def __len__(self) -> int: ...
+
+
+class Diagrams:
+    """A store of diagrams, by CUDD if the package `dd` brings it, else by its own in Python."""
+
+    __slots__ = ("_and_exists", "_bdd", "_tick", "false", "package", "peak", "true")
+
+    def __init__(self, tick: Callable[[], None], room: int | None = None) -> None:
+        self._tick = tick
+        self.package, module = package()
+        # The package comes in two makes with the same methods, and neither says their types.
+        cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
+        self._bdd: Any = module.BDD(**cache)
+        if self.package == "cudd" and room is not None:
+            reordering = room > _FIRST_ROOM
+            self._bdd.configure(max_memory=room, max_swaps=_MOST_SWAPS, reordering=reordering)
+        self._and_exists: Any = getattr(module, "and_exists", None)
+        self.false: Diagram = self._bdd.false
+        self.true: Diagram = self._bdd.true
+        self.peak = 0
+        """The most nodes at once, as seen by `look`."""
+
+    def declare(self, names: Sequence[tuple[str, ...]]) -> None:
+        """Make variables, in this order. Those of a pair stay together."""
+        for pair in names:
+            self._bdd.declare(*pair)
+            if self.package == "cudd" and len(pair) > 1:
+                self._bdd.group({pair[0]: 2})
+
+    def look(self) -> None:
+        """Note how many nodes there are."""
+        self.peak = max(self.peak, len(self._bdd))
+
+    def and_exists(self, left: Diagram, right: Diagram, dropped: Iterable[str]) -> Diagram:
+        """Left and right, for some values of the dropped variables."""
+        if self._and_exists is not None:
+            both: Diagram = self._and_exists(left, right, dropped)
+        else:
+            both = self._bdd.exist(dropped, left & right)
+        return both
+
+    def exist(self, dropped: Iterable[str], diagram: Diagram) -> Diagram:
+        """The diagram, for some values of the dropped variables."""
+        rest: Diagram = self._bdd.exist(dropped, diagram)
+        return rest
+
+    def rename(self, names: Mapping[str, str], diagram: Diagram) -> Diagram:
+        """The diagram over other variables."""
+        if not names:
+            return diagram
+        renamed: Diagram = self._bdd.let(names, diagram)
+        return renamed
+
+    def variable(self, name: str) -> Diagram:
+        """A variable that was made."""
+        made: Diagram = self._bdd.var(name)
+        return made
+
+    def choose(self, test: Diagram, yes: Diagram, no: Diagram) -> Diagram:
+        """One where the test is true, and the other elsewhere."""
+        made: Diagram = self._bdd.ite(test, yes, no)
+        return made
+
+    def unequal(self, left: Diagram, right: Diagram) -> Diagram:
+        """Where they differ."""
+        made: Diagram = self._bdd.apply("xor", left, right)
+        return made
+
+    def support(self, diagram: Diagram) -> frozenset[str]:
+        """The variables that it depends on."""
+        return frozenset(self._bdd.support(diagram))
+
+    def some(self, diagram: Diagram, variables: Iterable[str]) -> dict[str, bool] | None:
+        """One assignment to these variables, which are all that it depends on. None: none."""
+        return next(self.every(diagram, variables), None)
+
+    def every(self, diagram: Diagram, variables: Iterable[str]) -> Iterator[dict[str, bool]]:
+        """All assignments to these variables, which are all that it depends on, one by one.
+
+        The package can do that too, but keeps nodes for ever if not all are asked for.
+        """
+        named = list(variables)
+        stack: list[tuple[Any, dict[str, bool]]] = [(diagram, {})]
+        while stack:
+            node, found = stack.pop()
+            if node == self.false:
+                continue
+            if node == self.true:
+                missing = [name for name in named if name not in found]
+                for values in product((False, True), repeat=len(missing)):
+                    yield found | dict(zip(missing, values, strict=True))
+                continue
+            _, low, high = self._bdd.succ(node)
+            if node.negated:
+                low, high = ~low, ~high
+            stack += [(high, found | {node.var: True}), (low, found | {node.var: False})]
+
+    def cube(self, values: Mapping[str, bool]) -> Diagram:
+        """The assignments with these values."""
+        made: Diagram = self._bdd.cube(dict(values))
+        return made
+
+    def union(self, diagrams: Iterable[Diagram]) -> Diagram:
+        """The assignments in one of them."""
+        total = self.false
+        for diagram in diagrams:
+            total |= diagram
+        return total
+
+    def of_codes(self, codes: Iterable[int], variables: Sequence[str]) -> Diagram:
+        """The assignments given as numbers: the first variable is the highest bit.
+
+        Built from the last variable up, each distinct function once.
+        """
+        layer = dict.fromkeys(codes, 1)
+        self._tick()
+        functions = [self.false, self.true]
+        for name in reversed(variables):
+            variable = self._bdd.var(name)
+            known: dict[tuple[int, int], int] = {}
+            above: dict[int, int] = {}
+            for place, code in enumerate(layer):
+                if place % _BETWEEN_TICKS == 0:
+                    self._tick()
+                if code >> 1 in above:
+                    continue
+                pair = (layer.get(code & ~1, 0), layer.get(code | 1, 0))
+                if pair not in known:
+                    known[pair] = len(functions)
+                    functions.append(
+                        self._bdd.ite(variable, functions[pair[1]], functions[pair[0]])
+                    )
+                above[code >> 1] = known[pair]
+            layer = above
+        return functions[layer.get(0, 0)]
+
+    def count(self, diagram: Diagram, variables: int) -> int:
+        """How many assignments to that many variables, exactly."""
+        if variables <= _EXACT or self.package != "cudd":
+            return int(self._bdd.count(diagram, variables))
+        return self._count_exactly(diagram, 1 << variables)
+
+    def _count_exactly(self, root: Diagram, whole: int) -> int:
+        """By halves: a node counts the mean of its children, of a whole that is a power of two."""
+        counts = {int(self.true): whole, int(self.false): 0}
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if int(node) in counts:
+                stack.pop()
+                continue
+            _, low, high = self._bdd.succ(node)
+            missing = [child for child in (low, high) if int(child) not in counts]
+            if missing:
+                stack.extend(missing)
+                continue
+            mean = (counts[int(low)] + counts[int(high)]) >> 1
+            counts[int(node)] = whole - mean if node.negated else mean
+            counts[int(~node)] = whole - counts[int(node)]
+        return counts[int(root)]
+
+
+def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[], None]) -> _Done:
+    """Does work on diagrams that may take so many bytes. `MemoryError` if they are not enough.
+
+    An operation of CUDD can't be ended from outside, but takes no more room than it has. So there
+    is little at first, and the order of the variables stays as it is. If that is not enough, the
+    work begins again with twice as much, and CUDD looks for better orders.
+    """
+    room = _FIRST_ROOM
+    while True:
+        tick()
+        try:
+            return work(room)
+        except (ValueError, RuntimeError) as error:  # how `dd` says that CUDD has no room
+            if "NULL" not in str(error) and "CUDD" not in str(error):
+                raise
+        if most is not None and 2 * room > most:
+            raise MemoryError
+        room *= 2
+
+
+def package() -> tuple[str, Any]:
+    """The package for decision diagrams that is there, by name. `UsageError` P011 without any."""
+    for name in ("cudd", "autoref"):
+        try:
+            return name, import_module(f"dd.{name}")
+        except ImportError:
+            continue
+    raise UsageError(
+        "P011",
+        "the symbolic method needs a package for decision diagrams",
+        hint="install it with `pip install 'pigro[bdd]'`, or use another method",
+    )
+
+
+def copy_of(name: str) -> str:
+    """The name of a variable's next value."""
+    return f"{name}'"

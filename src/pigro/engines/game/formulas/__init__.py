@@ -1,0 +1,1 @@
+"""Parts given by formulas, as decision diagrams: see `pigro.model.lazy.formulas`."""

@@ -1,0 +1,79 @@
+"""Arithmetic on integers, as native/core/smv does it: in 64 bits, with faults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.engines.game.formulas.values import NotEncodable, Single
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.formulas.numbers import Bits, Numbers
+
+ARITHMETIC = frozenset(
+    (
+        *("add", "subtract", "multiply", "divide", "modulo", "minimum", "maximum"),
+        *("minus", "absolute", "count", "number_of", "truth_of"),
+    )
+)
+_LONGEST = 62
+"""Bits of a number that fits into a value of the native core for sure."""
+
+
+def compute(numbers: Numbers, op: str, given: Sequence[Single]) -> Single:
+    """An operator on numbers, or one that makes a number of truth values or the other way round."""
+    if op == "truth_of":
+        return _truth_of(numbers, given[0])
+    if op in ("count", "number_of"):
+        return _count(numbers, given)
+    fault, where, left = given[0].fault, *_number(numbers, given[0])
+    if op == "minus":
+        left = numbers.minus(left)
+    elif op == "absolute":
+        left = numbers.absolute(left)
+    for each in given[1:]:
+        here, right = _number(numbers, each)
+        fault |= each.fault
+        where &= here
+        if op in ("divide", "modulo"):
+            where &= ~numbers.equal(right, numbers.zero)
+        left = _binary(numbers, op, left, right)
+    if len(left) > _LONGEST:
+        raise NotEncodable
+    where &= ~fault
+    return Single(~where, {}, (where, left))
+
+
+def _number(numbers: Numbers, value: Single) -> tuple[Diagram, Bits]:
+    """Where it is a number, and which. Elsewhere it is a fault to compute with it."""
+    return (numbers.false, numbers.zero) if value.number is None else value.number
+
+
+def _binary(numbers: Numbers, op: str, left: Bits, right: Bits) -> Bits:
+    if op == "add":
+        return numbers.add(left, right)
+    if op == "subtract":
+        return numbers.subtract(left, right)
+    if op == "multiply":
+        return numbers.multiply(left, right)
+    if op in ("divide", "modulo"):
+        return numbers.divide(left, right)[op == "modulo"]
+    if op == "minimum":
+        return numbers.choose(numbers.less(left, right), left, right)
+    return numbers.choose(numbers.less(left, right), right, left)
+
+
+def _count(numbers: Numbers, given: Sequence[Single]) -> Single:
+    fault, total = numbers.false, numbers.zero
+    for each in given:
+        fault |= each.fault
+        total = numbers.add(total, (each.is_true(numbers.false), numbers.false))
+    return Single(fault, {}, (~fault, total))
+
+
+def _truth_of(numbers: Numbers, value: Single) -> Single:
+    where, bits = _number(numbers, value)
+    true = where & ~numbers.equal(bits, numbers.zero) & ~value.fault
+    return Single(value.fault, {True: true, False: ~true & ~value.fault})

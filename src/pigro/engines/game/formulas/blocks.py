@@ -1,0 +1,199 @@
+"""Predicate abstraction: a part given by formulas, as a small part with three values.
+
+The states of the small part are *blocks*: sets of states of the large one, at first one block for
+each combination of values that the predicates can have. After [Shoham2010], section 2.2:
+
+    may step     from some state of a block there is a step into the other
+    must step    from every state of a block there is a step into the other
+    label        true, or false, if it is so in every state of the block. Otherwise unknown
+    initial      some state of the block is initial
+
+Blocks are split where it matters, so not every block knows every predicate.
+
+A block has a number, written in binary with variables of its own. `A` relates states to blocks, and
+`P` relates states to the blocks that a step leads to. So a round needs few operations:
+
+    may(a, a')  = some s: A(s, a) and P(s, a')
+    must(a, a') = no s:   A(s, a) and not P(s, a')
+
+Only states count that are initial or come after some state: steps never leave these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.engines.game.diagrams import Diagrams, copy_of
+from pigro.engines.game.formulas.part import FormulaSets
+from pigro.engines.game.formulas.slots import Slots
+from pigro.model.lazy.part import AbstractedPart
+from pigro.model.part import FALSE, TRUE, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from pigro.engines.game.diagrams import Diagram
+    from pigro.model.lazy.part import FormulaPart
+
+_EVERYTHING = "any"
+_LONGEST = 200
+"""Characters of a block's name."""
+
+
+class Block(NamedTuple):
+    """Some states of a part."""
+
+    states: Diagram
+    facts: tuple[str, ...]
+    """What is true in all of them."""
+
+    @property
+    def name(self) -> str:
+        """The facts in one text."""
+        return ", ".join(self.facts) or _EVERYTHING
+
+
+class Blocks:
+    """The blocks of a part, which may be split."""
+
+    def __init__(
+        self, part: FormulaPart, tick: Callable[[], None], room: int | None = None
+    ) -> None:
+        self.part, self._tick = part, tick
+        self.diagrams = Diagrams(tick, room)
+        self.sets = FormulaSets(
+            self.diagrams, part, Slots(self.diagrams, part, "s", frozenset(), {}), tick
+        )
+        self._relation = self.sets.relation
+        after = self._relation.forward(self.sets.states)
+        self.blocks = [Block(self.sets.initial | after, ())]
+        self._bits: list[str] = []
+        self._labels: dict[str, Diagram] = {}
+        for text in part.predicates:
+            self.split_all(text, self.sets.condition(part.formulas.read(text)))
+
+    def split_all(self, text: str, where: Diagram) -> None:
+        """Splits each block by a predicate."""
+        for at in range(len(self.blocks)):
+            self.split(at, text, where)
+
+    def split(self, at: int, text: str, where: Diagram) -> bool:
+        """Splits a block into the states where a predicate is true, and the others, if it can."""
+        self._tick()
+        block = self.blocks[at]
+        yes, no = block.states & where, block.states & ~where
+        nothing = self.diagrams.false
+        if nothing in (yes, no):
+            return False
+        self.blocks[at] = Block(yes, (*block.facts, text))
+        self.blocks.append(Block(no, (*block.facts, negated(text))))
+        return True
+
+    def label(self, label: str) -> Diagram:
+        """The states where a label is true."""
+        if label not in self._labels:
+            self._labels[label] = self.sets.label(label)[0]
+        return self._labels[label]
+
+    def before(self, at: int) -> Diagram:
+        """The states with a step into a block."""
+        return self._relation.backward(self.blocks[at].states)
+
+    def small(self, labels: Iterable[str]) -> AbstractedPart:
+        """The blocks as a part that sees these labels, as far as the large one does."""
+        bits = self._declared(len(self.blocks))
+        named = [
+            dict(zip(bits, _code(at, len(bits)), strict=True)) for at in range(len(self.blocks))
+        ]
+        within = self.diagrams.union(
+            [
+                block.states & self.diagrams.cube(code)
+                for block, code in zip(self.blocks, named, strict=True)
+            ]
+        )
+        self._tick()
+        after = self._relation.backward(
+            self.diagrams.rename({bit: copy_of(bit) for bit in bits}, within)
+        )
+        self._tick()
+        variables = frozenset(self.sets.slots.current)
+        may = self.diagrams.and_exists(within, after, variables)
+        weak = self.diagrams.and_exists(within, ~after, variables)
+        sources, targets, must = self._steps(bits, may, weak)
+        seen = [label for label in self.part.atoms if label in frozenset(labels)]
+        columns = [self._column(label) for label in seen]
+        initial = [
+            at
+            for at, block in enumerate(self.blocks)
+            if block.states & self.sets.initial != self.diagrams.false
+        ]
+        return AbstractedPart.from_steps(
+            self.part.name,
+            states=_distinct([block.name for block in self.blocks]),
+            initial=initial,
+            atoms=tuple(seen),
+            values=bytes([value for row in zip(*columns, strict=True) for value in row]),
+            sources=sources,
+            targets=targets,
+            must=must,
+        )
+
+    def _declared(self, count: int) -> list[str]:
+        """Enough variables for that many blocks."""
+        needed = (count - 1).bit_length()
+        while len(self._bits) < needed:
+            name = f"block{len(self._bits)}"
+            self.diagrams.declare([(name, copy_of(name))])
+            self._bits.append(name)
+        return self._bits[:needed]
+
+    def _steps(
+        self, bits: Sequence[str], may: Diagram, weak: Diagram
+    ) -> tuple[list[int], list[int], list[int]]:
+        """All steps that may be there, and whether they must."""
+        sources, targets, must = [], [], []
+        copies = [copy_of(bit) for bit in bits]
+        for strong, steps in ((0, may & weak), (1, may & ~weak)):
+            for found in self.diagrams.every(steps, [*bits, *copies]):
+                self._tick()
+                sources.append(_number(found, bits))
+                targets.append(_number(found, copies))
+                must.append(strong)
+        return sources, targets, must
+
+    def _column(self, label: str) -> list[int]:
+        """What a label is in each block."""
+        self._tick()
+        where, nothing = self.label(label), self.diagrams.false
+        found = []
+        for block in self.blocks:
+            inside = block.states & where
+            known = TRUE if inside == block.states else FALSE
+            found.append(known if inside in (nothing, block.states) else UNKNOWN)
+        return found
+
+
+def negated(text: str) -> str:
+    """The negation of a condition, for people."""
+    if text.startswith("!"):
+        return text[1:]
+    return f"!{text}" if text.isidentifier() else f"!({text})"
+
+
+def _code(number: int, width: int) -> list[bool]:
+    return [bool(number >> at & 1) for at in range(width)]
+
+
+def _number(found: dict[str, bool], bits: Sequence[str]) -> int:
+    return sum(found[bit] << at for at, bit in enumerate(bits))
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names that differ and are not too long."""
+    found: dict[str, None] = {}
+    for at, name in enumerate(names):
+        short = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}... {at}"
+        while short in found:
+            short += "'"
+        found[short] = None
+    return list(found)

@@ -1,0 +1,259 @@
+"""A part given by formulas as sets over the bits of its variables. No state is listed.
+
+A variable is a number in binary: the distance of its value from the lowest one of a range, or the
+place of the value among those that are listed. The states are all assignments where each variable
+has a value of its type, reachable or not. That is enough, because only initial states are asked.
+
+The steps are a conjunction, a relation for each variable and each constraint. Small ones
+are joined.
+
+Where an expression goes wrong, such as a division by zero, there is no value. That is an error if a
+run can come there. So only then the reachable states are computed, and the native core is asked
+what happens in one of them.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.diagnostics import ModelError
+from pigro.engines.game.diagrams import copy_of
+from pigro.engines.game.formulas.numbers import Numbers
+from pigro.engines.game.formulas.slots import Slots
+from pigro.engines.game.formulas.terms import Terms
+from pigro.engines.game.formulas.values import Single, contains, members_of
+from pigro.engines.game.sets import Conjunct, PartSets, relation_of
+from pigro.model.mistakes import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, MutableMapping, Sequence
+
+    from pigro.diagnostics import PigroError
+    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.sets import Relation
+    from pigro.model.lazy.formulas import Plan, Value
+    from pigro.model.lazy.part import FormulaPart
+
+_JOINED = 1 << 10
+"""Nodes of a relation up to which the next one is joined to it."""
+_TRIED = 64
+"""States where something may go wrong that the native core is asked about."""
+
+
+def shared_variables(parts: Sequence[FormulaPart]) -> frozenset[str]:
+    """The variables that several of the parts have, with the same type."""
+    types: dict[str, list[object]] = {}
+    for part in parts:
+        for variable in part.formulas.variables:
+            if not variable.hidden:
+                types.setdefault(variable.name, []).append(variable.values)
+    return frozenset(
+        name
+        for name, given in types.items()
+        if len(given) > 1 and all(each == given[0] for each in given)
+    )
+
+
+def encode_formulas(  # noqa: PLR0913 - a part, and what it shares with others
+    diagrams: Diagrams,
+    part: FormulaPart,
+    prefix: str,
+    shared: frozenset[str],
+    known: MutableMapping[str, tuple[str, ...]],
+    wanted: frozenset[str],
+    tick: Callable[[], None],
+) -> PartSets:
+    """The part, with the sets of states of the wanted labels.
+
+    `known` are the bits of shared variables that other parts have made. Raises `NotEncodable`, and
+    what goes wrong in the part.
+    """
+    made = FormulaSets(diagrams, part, Slots(diagrams, part, prefix, shared, known), tick)
+    labels = {label: made.label(label) for label in part.atoms if label in wanted}
+    steps = made.steps
+    return PartSets(made.slots.current, made.states, made.initial, {"": (steps, steps)}, labels)
+
+
+def _raise_any(error: PigroError | None) -> None:
+    """Leaves no frame behind that keeps its own error: diagrams must go before their store."""
+    try:
+        if error is not None:
+            raise error
+    finally:
+        del error
+
+
+class _Planned(NamedTuple):
+    """What a plan says: relations, and what goes wrong where all relations before hold."""
+
+    relations: list[Diagram]
+    faults: list[tuple[int, Diagram]]
+    """The number of relations that come before, and where something goes wrong then."""
+
+
+class FormulaSets:
+    """The sets of a part that is given by formulas."""
+
+    def __init__(
+        self, diagrams: Diagrams, part: FormulaPart, slots: Slots, tick: Callable[[], None]
+    ) -> None:
+        self._diagrams, self._part, self._tick = diagrams, part, tick
+        self.slots = slots
+        self._numbers = Numbers(diagrams)
+        formulas = part.formulas
+        self.terms = Terms(diagrams, self._numbers, formulas, slots.value, tick)
+        count = len(formulas.variables)
+        self.states = self._valid(range(count))
+        self._valid_next = self._valid(range(count, 2 * count))
+        self.initial = self._initial(formulas.initial)
+        planned = self._planned(formulas.step)
+        self.steps = self._joined([self.states, self._valid_next, *planned.relations])
+        self._reached: Diagram | None = None
+        self._refuse(self._wrong(planned, self.states), part.formulas.fault_after)
+
+    @property
+    def relation(self) -> Relation:
+        """The steps, forward and backward."""
+        return relation_of(self._diagrams, self.steps, self.slots.current)
+
+    def condition(self, number: int) -> Diagram:
+        """The states where a condition is true."""
+        true, fault = self.terms.condition(number)
+        formulas = self._part.formulas
+        self._refuse(fault & self.states, lambda state: formulas.fault_in(number, state or ()))
+        return true & self.states
+
+    def label(self, label: str) -> tuple[Diagram, Diagram]:
+        """Where a label is true, and where it is false."""
+        true = self.condition(self._part.formulas.condition(label))
+        return true, self.states & ~true
+
+    @property
+    def reached(self) -> Diagram:
+        """The states that can be reached."""
+        if self._reached is None:
+            relation = self.relation
+            found = fresh = self.initial
+            while fresh != self._diagrams.false:
+                self._tick()
+                fresh = relation.forward(fresh) & ~found
+                found |= fresh
+            self._reached = found
+        return self._reached
+
+    def _valid(self, slots: range) -> Diagram:
+        found = self._diagrams.true
+        for slot in slots:
+            found &= self.slots.valid(slot)
+        return found
+
+    def _initial(self, plan: Plan) -> Diagram:
+        planned = self._planned(plan)
+        if self._wrong(planned, self._diagrams.true) != self._diagrams.false:
+            _raise_any(self._part.formulas.fault_after(None))
+        found = self._valid_next
+        for relation in planned.relations:
+            self._tick()
+            found &= relation
+        found = self._diagrams.rename(self.slots.back, found)
+        if found == self._diagrams.false:
+            raise ModelError("P218", f"part {quoted(self._part.name)} has no initial state")
+        return found
+
+    def _planned(self, plan: Plan) -> _Planned:
+        relations: list[Diagram] = []
+        faults: list[tuple[int, Diagram]] = []
+
+        def take(true: Diagram, fault: Diagram) -> None:
+            if fault != self._diagrams.false:
+                faults.append((len(relations), fault))
+            relations.append(true)
+
+        for check in plan.checks:
+            take(*self.terms.condition(check))
+        for choice in plan.choices:
+            if choice.right >= 0:
+                take(*self._assigned(choice.slot, choice.right))
+            else:
+                take(self.slots.valid(choice.slot), self._diagrams.false)
+            for condition in choice.conditions:
+                take(*self.terms.condition(condition))
+        return _Planned(relations, faults)
+
+    def _assigned(self, slot: int, right: int) -> tuple[Diagram, Diagram]:
+        """Where a slot has a value of the right side, and where that has one of another type."""
+        given, value = self.terms.value(right), self.slots.value(slot)
+        found, fault = self._diagrams.false, given.fault
+        for guard, member in members_of(given, self._diagrams.true):
+            found |= guard & contains(self._numbers, member, value)
+            if isinstance(member, Single):
+                fault |= guard & ~member.fault & ~self.slots.fits(slot, member)
+            else:
+                fault |= guard & ~self.slots.covers(slot, member)
+        return found & self.slots.valid(slot), fault
+
+    def _wrong(self, planned: _Planned, where: Diagram) -> Diagram:
+        """The states where a plan goes wrong, if a run can come there."""
+        false = self._diagrams.false
+        found, path, done = false, where, 0
+        if all(fault & where == false for _, fault in planned.faults):
+            return false
+        for before, fault in planned.faults:
+            for relation in planned.relations[done:before]:
+                self._tick()
+                path &= relation
+            done = before
+            found |= path & fault
+        others = self._diagrams.support(found) - set(self.slots.current)
+        return self._diagrams.exist(others, found) if others else found
+
+    def _refuse(
+        self,
+        wrong: Diagram,
+        explain: Callable[[Sequence[Value] | None], PigroError | None],
+    ) -> None:
+        """Raises what goes wrong in a state that can be reached."""
+        if wrong == self._diagrams.false:
+            return
+        for state in islice(self._states_in(wrong & self.reached), _TRIED):
+            self._tick()
+            _raise_any(explain(state))
+
+    def _states_in(self, states: Diagram) -> Iterator[Sequence[Value]]:
+        while True:
+            found = self._diagrams.some(states, self.slots.current)
+            if found is None:
+                return
+            bits = {name: found[name] for name in self.slots.current}
+            yield self.slots.decoded(bits)
+            states &= ~self._diagrams.cube(bits)
+
+    def _joined(self, relations: Sequence[Diagram]) -> tuple[Conjunct, ...]:
+        """Few relations with the same meaning, without inputs."""
+        true = self._diagrams.true
+        inputs = self.slots.inputs
+        reading = true
+        found: list[Diagram] = []
+        for relation in relations:
+            self._tick()
+            if relation == true:
+                continue
+            if inputs and self._diagrams.support(relation) & inputs:
+                reading &= relation
+            elif found and len(found[-1]) + len(relation) <= _JOINED:
+                found[-1] &= relation
+            else:
+                found.append(relation)
+        if reading != true:
+            found.append(self._diagrams.exist(inputs, reading))
+        return tuple([self._conjunct(each) for each in found or [true]])
+
+    def _conjunct(self, relation: Diagram) -> Conjunct:
+        support = self._diagrams.support(relation)
+        names = self.slots.current
+        return Conjunct(
+            relation,
+            frozenset(name for name in names if name in support),
+            frozenset(name for name in names if copy_of(name) in support),
+        )

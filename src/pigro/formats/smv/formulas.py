@@ -1,0 +1,138 @@
+"""A module as formulas, for methods that list no states. See `pigro.model.lazy.formulas`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.diagnostics import FormulaError
+from pigro.formats.smv.instances import BOOL, Written
+from pigro.formats.smv.native import Op
+from pigro.formats.smv.space import explained, show, state_name
+from pigro.formats.smv.syntax.text import Fault, Text
+from pigro.model.lazy.formulas import Choice, Plan, Term, Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pigro.diagnostics import PigroError
+    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.instances import Flat
+    from pigro.formats.smv.machine import Component
+    from pigro.model.lazy.formulas import Value
+
+_WAYS = 1 << 16
+"""States after a state that are looked at for one that goes wrong."""
+
+
+@cache
+def _operators() -> dict[int, str]:
+    return {number: name.lower() for name, number in vars(Op).items() if name.isupper()}
+
+
+class ModuleFormulas:
+    """See `pigro.model.lazy.formulas.Formulas`. The module has no calls and no EXIT."""
+
+    def __init__(self, document: Document, module: str) -> None:
+        component = document.components[module]
+        self._document, self._module, self._component = document, module, component
+        self.variables: Sequence[Variable] = [_variable(each) for each in component.variables]
+        self.inputs: Sequence[Variable] = [_variable(each) for each in component.inputs]
+        self.initial, self.step = (self._plan(initial=each) for each in (True, False))
+        self._values = _value_labels(component)
+        own = dict(document.labels.defined[module])
+        """Labels that are no values of variables."""
+        for label, atom in document.labels.atoms.items():
+            if atom.component == module and label not in self._values:
+                own.setdefault(label, atom.number)
+        self._own = own
+        self.labels = tuple(dict.fromkeys((*self._values, *own)))
+        """All labels that the part sees, as `composing.py` says."""
+        self.carried: Mapping[str, str] = {
+            label: flat.name for label, (flat, _) in self._values.items() if label not in own
+        }
+
+    def _plan(self, *, initial: bool) -> Plan:
+        checks, choices = self._component.plans[initial]
+        made = [Choice(slot, right, tuple(settled)) for slot, right, settled in choices]
+        return Plan(tuple(checks), tuple(made))
+
+    def term(self, number: int) -> Term:
+        """See `Formulas`."""
+        op, args, value, _ = self._component.machine.term(number)
+        name = _operators()[op]
+        read = self._component.symbols.read(value) if name == "constant" else value
+        return Term(name, tuple(args), read)
+
+    def condition(self, label: str) -> int:
+        """See `Formulas`."""
+        if label in self._own:
+            return self._own[label]
+        flat, value = self._values[label]
+        current = self._component.compiler.current(flat)
+        if flat.domain.kinds == BOOL:
+            return current
+        return self._component.compiler.equal(current, value)
+
+    def read(self, text: str) -> int:
+        """See `Formulas`."""
+        from pigro.formats.smv.document import whole_expression  # noqa: PLC0415 - a circle
+
+        if text in self._own or text in self._values:
+            return self.condition(text)
+        own = Text(text, kind=FormulaError)
+        try:
+            nodes, root = whole_expression(own)
+            written = Written(nodes, root, self._component.program.root)
+            code = self._component.condition(written, "a predicate")
+        except Fault as fault:
+            raise own.error(fault) from None
+        if self._component.compiler.reads[code.number] >> len(self.variables):
+            raise own.error(Fault("P125", "a predicate can't speak of inputs", nodes.at[root]))
+        return code.number
+
+    def name(self, state: Sequence[Value]) -> str:
+        """See `Formulas`."""
+        return state_name(self._component, self._packed(state))
+
+    def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
+        """See `Formulas`."""
+        try:
+            self._component.machine.after([] if state is None else self._packed(state), _WAYS)
+        except _core.MachineFault as fault:
+            return self._explained(fault)
+        return None
+
+    def fault_in(self, condition: int, state: Sequence[Value]) -> PigroError | None:
+        """See `Formulas`."""
+        try:
+            self._component.machine.holds(condition, self._packed(state))
+        except _core.MachineFault as fault:
+            return self._explained(fault)
+        return None
+
+    def _explained(self, fault: _core.MachineFault) -> PigroError:
+        return self._document.text.error(explained(self._component, *fault.args))
+
+    def _packed(self, state: Sequence[Value]) -> list[int]:
+        return [self._component.symbols.value(each) for each in state]
+
+
+def _variable(flat: Flat) -> Variable:
+    return Variable(flat.name, flat.domain.values, flat.hidden)
+
+
+def _value_labels(component: Component) -> dict[str, tuple[Flat, Value]]:
+    """The labels of the values of variables that people see."""
+    found: dict[str, tuple[Flat, Value]] = {}
+    for flat in component.variables:
+        if flat.hidden:
+            continue
+        if flat.domain.kinds == BOOL:
+            found[flat.name] = flat, True
+            continue
+        for value in flat.domain.values:
+            shown = value if isinstance(value, str) else show(value)
+            found[f"{flat.name} = {shown}"] = flat, value
+    return found

@@ -1,0 +1,85 @@
+"""A part given by formulas: how the values of its variables change, without a list of states.
+
+A state has a value for each variable. An expression is a *term* over *slots*: the current values
+of the n variables are the slots 0 to n-1, their next values n to 2n-1, and inputs come after them.
+Terms are numbered, and those that a term is over have smaller numbers. Their operators are named as
+in native/core/smv/expressions.hpp, and have the meaning that is given there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pigro.diagnostics import PigroError
+
+Value = bool | int | str
+
+
+class Term(NamedTuple):
+    """An expression."""
+
+    op: str
+    args: tuple[int, ...]
+    value: Value
+    """Of a constant. Otherwise the slot, the first index of an array, or the width of a word."""
+
+
+class Variable(NamedTuple):
+    """A variable or an input."""
+
+    name: str
+    values: range | tuple[Value, ...]
+    """Its type."""
+    hidden: bool
+    """Whether the front-end made it."""
+
+
+class Choice(NamedTuple):
+    """The value of one slot."""
+
+    slot: int
+    right: int
+    """The term that has the values it may get. -1: any value of the type."""
+    conditions: tuple[int, ...]
+    """Terms that must be true, and whose last slot this is."""
+
+
+class Plan(NamedTuple):
+    """How the next values are chosen, one after the other."""
+
+    checks: tuple[int, ...]
+    """Terms that must be true before anything is chosen."""
+    choices: tuple[Choice, ...]
+
+
+class Formulas(Protocol):
+    """A part as formulas."""
+
+    variables: Sequence[Variable]
+    inputs: Sequence[Variable]
+    initial: Plan
+    """Chooses initial states: as next values, without current ones."""
+    step: Plan
+    carried: Mapping[str, str]
+    """The labels that are a variable, or say which value it has: the name of the variable."""
+
+    def term(self, number: int) -> Term:
+        """A term by number."""
+
+    def condition(self, label: str) -> int:
+        """The term of a label that the part sees."""
+
+    def read(self, text: str) -> int:
+        """The term of a label, or of a condition that a user writes. Else a `FormulaError`."""
+
+    def name(self, state: Sequence[Value]) -> str:
+        """The name of a state, given by the values of the variables."""
+
+    def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
+        """What goes wrong when the states after a state are computed. None: the initial ones."""
+
+    def fault_in(self, condition: int, state: Sequence[Value]) -> PigroError | None:
+        """What goes wrong when a term is evaluated in a state."""

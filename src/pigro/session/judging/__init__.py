@@ -1,0 +1,1 @@
+"""Judges of evidence about compositions that is no strategy: runs, and refinements."""

@@ -1,0 +1,69 @@
+"""Modules abstracted by predicates, against the modules with all states."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from formula_parts import composition_of, random_question
+from pigro.diagnostics import PigroError
+from pigro.engines.game.checking import decide
+from pigro.engines.game.formulas.refining import abstracted
+from pigro.engines.simulation import simulate
+from pigro.limits import Budget
+from pigro.model.composition import Composition
+from pigro.model.lazy.part import FormulaPart, listed
+
+pytest.importorskip("dd.autoref")
+COUNT = int(os.environ.get("PIGRO_PREDICATES", "60"))
+
+
+def nothing():
+    pass
+
+
+def with_some(rng, part):
+    """The part with a few of its labels, or comparisons, as predicates."""
+    if not isinstance(part, FormulaPart):
+        return part
+    few = rng.sample(part.atoms, min(len(part.atoms), rng.randint(0, 3)))
+    return part.with_predicates(few)
+
+
+def answer(composition, formula, method):
+    return decide(composition, formula, method=method, dead_ends="stutter", budget=Budget())
+
+
+def compare(seed):
+    """What an abstraction says is so, and refinement ends with the verdict."""
+    parts = composition_of(seed)
+    if parts is None:
+        return None
+    rng = Random(seed)
+    parts = [with_some(rng, part) for part in parts]
+    try:
+        whole = Composition([listed(part) for part in parts])
+    except PigroError:
+        return None
+    if len(whole.initial) > 2000:
+        return None
+    formula = random_question(rng, whole)
+    expected = answer(whole, formula, "concrete").holds
+    small = [abstracted(part, nothing) if isinstance(part, FormulaPart) else part for part in parts]
+    for part, large in zip(small, whole.parts, strict=True):
+        assert simulate(Composition([part]), Composition([large])).holds, seed
+    said = answer(Composition(small), formula, "concrete").holds
+    assert said in (None, expected), (seed, str(formula))
+    assert answer(Composition(small), formula, "symbolic").holds is said, (seed, str(formula))
+    refined = answer(Composition(parts), formula, "predicates")
+    assert refined.holds is expected, (seed, str(formula))
+    return said, len(refined.rounds) > 1
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, 30))
+def test_random_abstractions(start):
+    found = [each for each in map(compare, range(start, start + 30)) if each is not None]
+    assert len({said for said, _ in found}) > 1
+    assert any(refined for _, refined in found)
