@@ -35,7 +35,9 @@ bool PathLevel::decide(Id node) {
   const Id component = model_.component(node);
   find_departures();
   if (stays_first(kFirst, component) && !relevance().may_end(component) && !waits_well()) return false;
-  const Id table = make_table(Role::root, root_argument(component), component, {node, kFirst});
+  if (roots_.empty()) roots_.assign(static_cast<std::size_t>(model_.components()), kNone);
+  Id& table = roots_[component]; // the search for base knows what it found from other start nodes
+  if (table == kNone) table = make_table(Role::root, root_argument(component), component, {node, kFirst});
   return base({table, node, kFirst});
 }
 

@@ -13,10 +13,10 @@
 // Tables (core/paths/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
 // with the marks seen on the ways to each pair. Its exit pairs are the callee's summary. The summary has
 // the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
-// is reached from one start node, a *pool* from all pairs asked for under an argument. A *loop* stays at
-// an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the
-// graph of all tables whose inner edges have all marks. The search for base leads: it asks for the
-// summary of a call only when all runs that do not return from it were tried in vain.
+// is reached from the start nodes of a component, a *pool* from all pairs asked for under an argument. A *loop* stays
+// at an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the graph of
+// all tables whose inner edges have all marks. The search for base leads: it asks for the summary of a call only when
+// all runs that do not return from it were tried in vain.
 //
 // Sources: summaries for LTL on recursive state machines [Alur2005]. The search for fair parts [Couvreur1999].
 // Invariants:
@@ -241,6 +241,7 @@ class PathLevel final : public Level {
   Interner key_ids_{query_.allocation_guard()};
   std::vector<Id> keys_;          // the table of each key, by number
   std::vector<Id> pools_, loops_; // by argument
+  std::vector<Id> roots_;         // by component
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;
   std::vector<Id> hits_; // scratch of hit

@@ -95,3 +95,15 @@ def test_a_million_nodes_from_buffers(engine):
     assert engine(model, parse("AG AF p")).holds is True
     assert engine(model, parse("AF (p & EX !p)")).holds is True
     assert time.process_time() - began < 60
+
+
+def test_start_nodes_share_what_is_known_of_paths():
+    """A table for each start node would be a square of time and memory."""
+    count = 300
+    names = [f"s{number}" for number in range(count)]
+    steps = {name: [names[(at + 1) % count]] for at, name in enumerate(names)}
+    model = pigro.kripke(steps, labels={"s0": ["p"], "s7": ["q"]}, initial=names)
+    for formula, holds in {"A [G F p | F G q]": True, "A [G F p & F G q]": False}.items():
+        verdict = pigro.check(model, formula, engine="demand")
+        assert verdict.holds is holds
+        assert verdict.stats.visited < 20 * count
