@@ -35,8 +35,9 @@ ALL_ENGINES = {
     "exhaustive": ENGINES["exhaustive"],
     "demand, forward": NativeEngine("demand", _core.Engine.DEMAND_FORWARD),
     "demand, backward": NativeEngine("demand", _core.Engine.DEMAND_BACKWARD),
+    "demand, functions": NativeEngine("demand", _core.Engine.DEMAND_FUNCTIONS),
 }
-"""The native engines, fast enough for many cases. `demand` in both directions, whichever it would choose."""
+"""The native engines, fast enough for many cases. `demand` in all ways, whichever it would choose."""
 
 
 def as_model(machine: Machine) -> RSM:

@@ -56,6 +56,9 @@ def to_pigro(structure: Structure, name: str = "part") -> Part:
         )
     for (source, action, target), must in structure.steps.items():
         builder.step(f"s{source}", f"s{target}", None if action == STEP else action, must=must)
+    for source, action, targets in structure.sets:
+        names = [f"s{target}" for target in targets]
+        builder.hyper_step(f"s{source}", names, None if action == STEP else action)
     return builder.build()
 
 
@@ -130,6 +133,7 @@ def code(case: Case) -> str:
     for part in case.parts:
         told = [repr(part.labels), repr(part.initial), repr(part.steps)]
         told += [repr(part.actions)] if part.actions is not None else []
+        told += [f"sets={part.sets!r}"] if part.sets else []
         lines.append(f"        Structure({', '.join(told)}),")
     return "\n".join([*lines, "    ),", f"    {case.formula!r},  # {text(case.formula)}", ")"])
 
@@ -183,13 +187,16 @@ def _smaller_parts(part: Structure) -> Iterator[Structure]:
             yield restricted(part, kept)
     for gone in part.initial if len(part.initial) > 1 else ():
         yield replace(part, initial=tuple(state for state in part.initial if state != gone))
-    for gone in part.steps:
+    for gone in part.sets:
+        yield replace(part, sets=part.sets - {gone})
+    for gone in part.steps if not part.sets else ():
         yield replace(part, steps={step: m for step, m in part.steps.items() if step != gone})
     for gone in part.actions or ():
         yield replace(
             part,
             actions=tuple(action for action in part.actions or () if action != gone),
             steps={step: must for step, must in part.steps.items() if step[1] != gone},
+            sets=frozenset(each for each in part.sets if each[1] != gone),
         )
     for gone in part.atoms if len(part.atoms) > 1 else ():
         atoms = tuple(name for name in part.atoms if name != gone)

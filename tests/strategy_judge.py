@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pigro.evidence.strategy import Blocks, Layer, Move
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, NEGATED, OR, TRUE
 from pigro.model.part import Part
+from pigro.model.parts.hyper import HyperStep
 
 from oracle.mu_graphs import solved
 from oracle.mu_structures import composed
@@ -35,14 +36,23 @@ class Judge:
         made = composed(parts)
         whole, width = made.whole, len(form.ops)
         owner, edges, priority = [], [], []
+        wide = []
+        """Of each set of steps: who chooses among its edges, and these. Its number comes last."""
+        last = len(whole.states) * width
         for state in whole.states:
             for node in range(width):
                 who, after = _rule(whole, state, form, node)
                 owner.append(who)
-                edges.append(
-                    tuple((to * width + child, must) for (to, child), must in after.items())
-                )
+                row = [(to * width + child, must) for (to, child), must in after.items()]
+                for targets in _sets(whole, state, form, node):
+                    row.append((last + len(wide), True))
+                    wide.append((1 - who, [to * width + form.left[node] for to in targets]))
+                edges.append(tuple(row))
                 priority.append(form.priority[node])
+        for who, targets in wide:
+            owner.append(who)
+            edges.append(tuple((to, True) for to in targets))
+            priority.append(0)
         colours = solved(Game(tuple(owner), tuple(priority), tuple(edges)))
         self.tuples = made.tuples
         self.colour = {
@@ -88,6 +98,13 @@ def _rule(whole: Structure, state: int, form: ModalForm, node: int) -> tuple[int
     names = None if right < 0 else form.actions[right]
     sure = set(whole.after(state, names, must=True))
     return int(op == BOX), {(to, left): to in sure for to in whole.after(state, names)}
+
+
+def _sets(whole: Structure, state: int, form: ModalForm, node: int) -> list:
+    if form.ops[node] not in (DIAMOND, BOX):
+        return []
+    right = form.right[node]
+    return whole.sets_of(state, None if right < 0 else form.actions[right])
 
 
 def mutant(rng: Random, strategy: Strategy) -> Strategy:
@@ -138,6 +155,7 @@ def _moved(rng, strategy):
                 replace(move, states=_nearby(rng, move.states)),
                 replace(move, node=move.node + rng.choice((-1, 1))),
                 replace(move, action=rng.choice((None, "a0", "b00", "tau", "no such"))),
+                replace(move, others=move.others[1:] or (_nearby(rng, move.states),)),
                 Move(*position),
             )
         )
@@ -207,7 +225,7 @@ def _other_blocks(rng, strategy):
     at = rng.choice([at for at, blocks in enumerate(strategy.parts) if blocks is not None])
     blocks = strategy.parts[at]
     part, members = blocks.part, [list(each) for each in blocks.members]
-    change = rng.randrange(5)
+    change = rng.randrange(6)
     if change == 0 and part.values:
         values = bytearray(part.values)
         values[rng.randrange(len(values))] = rng.randrange(3)
@@ -220,6 +238,12 @@ def _other_blocks(rng, strategy):
         rng.choice(members).append(rng.choice([each for each in members if each]).pop())
     elif change == 3:
         rng.choice(members).append(rng.randrange(-1, sum(map(len, members)) + 1))
+    elif change == 4 and part.targets:
+        source = rng.randrange(len(part.states))
+        targets = sorted({to for by, to, _ in part.steps_of(source) if not by})
+        if len(targets) > 1:
+            wide = HyperStep(source, 0, tuple(targets[:2]))
+            part = replace(part, hyper=tuple(sorted({*part.hyper, wide})))
     elif part.targets:
         part = _without_step(part, rng.randrange(len(part.targets)))
     parts = list(strategy.parts)

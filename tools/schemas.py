@@ -20,9 +20,9 @@ from pigro.evidence import data as evidence
 from pigro.formats import model_data
 from pigro.render import data as told
 from pigro.render.findings import json as scan_json
-from pigro.render.parts.simulation_json import RefinementData
 from pigro.scan.project import baseline
 from pigro.session import composition_file, result_file
+from pigro.session.judging.refinement_data import RefinementData
 
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
 DOCUMENTS: dict[str, tuple[str, Any]] = {

@@ -83,6 +83,27 @@ void check_known(const PartView& part, const ModalFormula& formula, const std::v
   }
 }
 
+// The transitions of a hyper-step have its state and the same action. There are two at least.
+void check_hypers(const PartView& part) {
+  if (part.hyper_offsets.empty()) return;
+  const auto states = static_cast<std::size_t>(part.states);
+  const std::size_t hypers = part.hyper_first.size() - (part.hyper_first.empty() ? 0 : 1);
+  need(part.hyper_offsets.size() == states + 1 && !part.hyper_first.empty() && part.hyper_offsets[0] == 0 &&
+       std::ranges::is_sorted(part.hyper_offsets) && part.hyper_offsets[states] == static_cast<Id>(hypers) &&
+       part.hyper_first[0] == 0 && part.hyper_first[hypers] == static_cast<Id>(part.hyper_steps.size()));
+  for (Id state = 0; state < part.states; ++state) {
+    for (Id hyper = part.hyper_offsets[state]; hyper < part.hyper_offsets[state + 1]; ++hyper) {
+      const Id first = part.hyper_first[hyper];
+      need(part.hyper_first[hyper + 1] > first + 1);
+      for (Id at = first; at < part.hyper_first[hyper + 1]; ++at) {
+        const Id step = part.hyper_steps[at];
+        need(step >= part.offsets[state] && step < part.offsets[state + 1] &&
+             part.by[step] == part.by[part.hyper_steps[first]] && (at == first || part.hyper_steps[at - 1] < step));
+      }
+    }
+  }
+}
+
 void check_part(const PartView& part, const ModalFormula& formula, const std::vector<Id>& roots) {
   const auto states = static_cast<std::size_t>(part.states);
   const std::size_t actions = part.alphabet.size();
@@ -95,17 +116,20 @@ void check_part(const PartView& part, const ModalFormula& formula, const std::ve
   need(part.unsettled.size() % states == 0 &&
        std::ranges::all_of(part.unsettled, [](auto value) { return value <= kUnseen; }));
   for (const auto each : part.signatures) need(each.size() == states);
+  check_hypers(part);
   check_known(part, formula, roots);
   check_atoms(formula, part.values.size() / states);
   check_actions(formula, actions, part.modalities.size());
 }
 
 void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const Ids& targets, const Ids& by,
-               const Bytes& must, const Bytes& values, const Bytes& alphabet, const Bytes& elsewhere,
-               const Bytes& modalities, const std::vector<Ids>& signatures, const Bytes& unsettled,
-               const std::vector<Id>& roots, const Bytes& known, const Tick& tick) {
-  need(offsets.size() > 1);
+               const Bytes& must, const std::vector<Ids>& hypers, const Bytes& values, const Bytes& alphabet,
+               const Bytes& elsewhere, const Bytes& modalities, const std::vector<Ids>& signatures,
+               const Bytes& unsettled, const std::vector<Id>& roots, const Bytes& known, const Tick& tick) {
+  need(offsets.size() > 1 && (hypers.empty() || hypers.size() == 3));
   const std::vector<Id> ids[] = {copy(offsets), copy(targets), copy(by)};
+  std::vector<Id> wide[3];
+  for (std::size_t at = 0; at < hypers.size(); ++at) wide[at] = copy(hypers[at]);
   const std::vector<std::uint8_t> bytes[] = {copy(must),       copy(values),    copy(alphabet), copy(elsewhere),
                                              copy(modalities), copy(unsettled), copy(known)};
   std::vector<std::vector<Id>> shown;
@@ -115,6 +139,9 @@ void make_part(PartGame* self, const Formula& formula, const Ids& offsets, const
                       .targets = ids[1],
                       .by = ids[2],
                       .must = bytes[0],
+                      .hyper_offsets = wide[0],
+                      .hyper_first = wide[1],
+                      .hyper_steps = wide[2],
                       .values = bytes[1],
                       .alphabet = bytes[2],
                       .elsewhere = bytes[3],
@@ -201,20 +228,23 @@ std::vector<Id> states(const Game& game, Id node) {
   return found;
 }
 
-// The edge as a number among the node's.
-Id move(const Game& game, Id node) {
+// The edges as numbers among the node's.
+std::vector<Id> move(const Game& game, Id node) {
   check_node(game, node);
-  const Id edge = game.move(node);
-  return edge == kNone ? kNone : edge - game.first_edge(node);
+  std::vector<Id> found;
+  for (const Id edge : game.move(node)) found.push_back(edge - game.first_edge(node));
+  return found;
 }
 
-std::vector<std::tuple<Id, Id, Id>> causes(const Game& game, std::size_t limit) {
-  std::vector<std::tuple<Id, Id, Id>> found;
+using FoundCause = std::tuple<Id, Id, Id, bool>;
+
+std::vector<FoundCause> causes(const Game& game, std::size_t limit) {
+  std::vector<FoundCause> found;
   for (const auto& [node, edge] : idle(game).causes(limit)) {
     if (edge == kNone) {
-      found.emplace_back(node, kNone, 0);
+      found.emplace_back(node, kNone, 0, false);
     } else {
-      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action);
+      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action, game.is_covered(node, edge));
     }
   }
   return found;
@@ -357,17 +387,22 @@ void bind_game(nb::module_& m) {
       .def("children", &children, "node"_a,
            "The edges: target, action (-1: of others), whether the parts can make the step, whether nobody can prevent "
            "it.")
-      .def("move", &move, "node"_a, "Which edge its owner takes to win; -1 if he does not.")
+      .def(
+          "move", &move, "node"_a,
+          "Which edge its owner takes to win, or which edges, if the other player chooses among them; empty if he does "
+          "not win.")
+      .def_prop_ro("hypers", &Game::hypers, "How many hyper-steps there are.")
       .def("causes", &causes, "limit"_a,
            "Why a root is undecided, nearest first: a node, and where an edge of it that is no must edge leads and by "
-           "which "
-           "action; -1 for an undecided label.");
+           "which action; -1 for an undecided label. Last, whether a hyper-step that can be won has the edge.");
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
       .def(
-          "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "values"_a, "alphabet"_a,
-          "elsewhere"_a, "modalities"_a, "signatures"_a, "unsettled"_a, "roots"_a, "known"_a, "tick"_a = nb::none(),
+          "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "hypers"_a, "values"_a,
+          "alphabet"_a, "elsewhere"_a, "modalities"_a, "signatures"_a, "unsettled"_a, "roots"_a, "known"_a,
+          "tick"_a = nb::none(),
           nb::sig("def __init__(self, formula: ModalFormula, offsets: memoryview, targets: memoryview, by: memoryview, "
-                  "must: memoryview, values: memoryview, alphabet: memoryview, elsewhere: memoryview, "
+                  "must: memoryview, hypers: collections.abc.Sequence[memoryview], values: memoryview, "
+                  "alphabet: memoryview, elsewhere: memoryview, "
                   "modalities: memoryview, signatures: collections.abc.Sequence[memoryview], "
                   "unsettled: memoryview, roots: collections.abc.Sequence[int], known: memoryview, "
                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))

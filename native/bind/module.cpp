@@ -516,7 +516,8 @@ NB_MODULE(_core, m) {
       .value("EXHAUSTIVE", Engine::exhaustive)
       .value("DEMAND", Engine::demand)
       .value("DEMAND_FORWARD", Engine::demand_forward)
-      .value("DEMAND_BACKWARD", Engine::demand_backward);
+      .value("DEMAND_BACKWARD", Engine::demand_backward)
+      .value("DEMAND_FUNCTIONS", Engine::demand_functions);
   nb::enum_<Proofs>(m, "Proofs", "Whether verdicts are proved, and with shortest paths.")
       .value("NONE", Proofs::none)
       .value("ANY", Proofs::any)

@@ -6,6 +6,7 @@
 
 #include "core/check/check.hpp"
 #include "core/levels/statistics.hpp"
+#include "core/symbolic/diagrams.hpp"
 #include "tests/testing.hpp"
 
 using namespace pigro::core;
@@ -147,7 +148,8 @@ void test_check() {
     const std::vector<Id> labels{label};
     StaticSummaries statics(in);
     std::vector<bool> found;
-    for (const Engine engine : {Engine::exhaustive, Engine::demand, Engine::demand_forward, Engine::demand_backward}) {
+    for (const Engine engine : {Engine::exhaustive, Engine::demand, Engine::demand_forward, Engine::demand_backward,
+                                Engine::demand_functions}) {
       const Setting setting = make_setting(in, statics, {start.begin(), start.end()}, DeadEnds::stutter, engine);
       found.push_back(check(setting, {kOps, kLeft, kRight, labels}, {}).holds[0]);
     }
@@ -156,6 +158,48 @@ void test_check() {
   };
   EXPECT(reaches(model, 0) && reaches(model, 1) && !reaches(model, kNone));
   EXPECT(reaches(published, 0) && !reaches(published, 1));
+}
+
+// Functions of three variables beside their tables of values: bit i is the value where the variables are the bits of i.
+void test_diagrams() {
+  Ticker ticker({});
+  Diagrams diagrams(ticker, 100'000);
+  const auto table = [&](Id of) {
+    unsigned found = 0;
+    for (unsigned at = 0; at < 8; ++at) {
+      if (diagrams.value(of, {(at & 1) != 0, (at & 2) != 0, (at & 4) != 0})) found |= 1U << at;
+    }
+    return found;
+  };
+  std::vector<Id> made{Diagrams::kFalse, Diagrams::kTrue};
+  for (Id number = 0; number < 3; ++number) made.push_back(diagrams.variable(number));
+  EXPECT(table(made[2]) == 0xaa && table(made[3]) == 0xcc && table(made[4]) == 0xf0);
+  for (std::size_t i = 0; made.size() < 200; ++i) {
+    const Id a = made[i * 7 % made.size()];
+    const Id b = made[i * 11 % made.size()];
+    const Id c = made[i * 13 % made.size()];
+    made.push_back(diagrams.choice(a, b, c));
+    EXPECT(table(made.back()) == ((table(a) & table(b)) | (~table(a) & table(c) & 0xff)));
+    made.push_back(diagrams.replaced(a, {b, c, a}));
+    unsigned expected = 0;
+    for (unsigned at = 0; at < 8; ++at) {
+      const unsigned inner = (table(b) >> at & 1) | (table(c) >> at & 1) << 1 | (table(a) >> at & 1) << 2;
+      expected |= (table(a) >> inner & 1) << at;
+    }
+    EXPECT(table(made.back()) == expected);
+  }
+  for (const Id left : made) {
+    for (const Id right : made) EXPECT((left == right) == (table(left) == table(right))); // D2
+  }
+  Diagrams few(ticker, 1);
+  bool refused = false;
+  try {
+    const Id both = few.both(few.variable(0), few.variable(1));
+    few.both(few.variable(2), both);
+  } catch (const Diagrams::TooLarge&) {
+    refused = true;
+  }
+  EXPECT(refused);
 }
 
 } // namespace
@@ -168,6 +212,7 @@ int main() {
   test_faults();
   test_levels();
   test_check();
+  test_diagrams();
   test_verify();
   test_threads();
   std::printf("%d checks, %d failed\n", checks, failures);

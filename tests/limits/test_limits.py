@@ -24,7 +24,10 @@ from children import PATIENCE, SANITIZED, counts_memory
 SLACK = 5
 """CPU seconds that a run may use after its end is due. A run that misses it takes hours."""
 
-HARD = "AG (EF EG p | EF EG !p)"
+HARD = "AG (E [F G p] | E [F G !p])"
+"""Needs exponentially many contexts on `permutations`,"""
+HARD_CTL = "AG (EF EG p | EF EG !p)"
+"""and so does this, but not for `demand` (docs/adr/0066)."""
 """True, and to know it every context must be seen."""
 EASY = "EF p"
 
@@ -39,7 +42,7 @@ def hard_model(tmp_path_factory):
 def test_sixteen_exits_are_decided():
     verdict = pigro.check(permutations(16), HARD)
     assert verdict.holds is True
-    assert verdict.stats.contexts == 25806
+    assert verdict.stats.contexts == 25787
 
 
 @pytest.mark.parametrize(
@@ -48,9 +51,10 @@ def test_sixteen_exits_are_decided():
 def test_timeout_is_kept(engine):
     model = permutations(40)
     began, worked = time.perf_counter(), time.process_time()
-    verdicts = pigro.check_all(model, [EASY, HARD, EASY], engine=engine, timeout=2.0)
+    hard = HARD if engine in {"auto", "demand"} else HARD_CTL
+    verdicts = pigro.check_all(model, [EASY, hard, EASY], engine=engine, timeout=2.0)
     assert [verdict.holds for verdict in verdicts] == [True, None, None]
-    assert verdicts[1].reason == "no verdict within the time limit of 2 s"
+    assert verdicts[1].reason.startswith("no verdict within the time limit of 2 s")
     assert time.perf_counter() - began >= 2.0
     assert time.process_time() - worked < 2.0 + SLACK
 
@@ -98,7 +102,7 @@ def test_memory_is_capped(hard_model):
     "limit", [("--timeout", "5s"), pytest.param(("--memory", "150M"), marks=counts_memory)]
 )
 def test_labels_are_not_given_beyond_the_limits(hard_model, limit):
-    command = [sys.executable, "-m", "pigro", "label", str(hard_model), HARD, *limit]
+    command = [sys.executable, "-m", "pigro", "label", str(hard_model), HARD_CTL, *limit]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout) == (3, "")
     kind = "time limit of 5 s" if "5s" in limit else "memory limit of 150 MB"

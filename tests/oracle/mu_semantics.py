@@ -89,7 +89,10 @@ def _value(structure: Structure, f: Formula, inside: Sequence[Row], state: int) 
             all_of, one_of = (TT, FF) if kind == "box" else (FF, TT)
             if all(inside[0][target] == all_of for target in structure.after(state, f[1])):
                 return all_of
-            if any(inside[0][t] == one_of for t in structure.after(state, f[1], must=True)):
+            if any(
+                all(inside[0][t] == one_of for t in targets)
+                for targets in structure.must_sets(state, f[1])
+            ):
                 return one_of
             return UNKNOWN
     raise ValueError(f)
@@ -128,7 +131,7 @@ def _sure(structure: Structure, f: Formula, environment: dict[str, set[int]]) ->
             return {s for s in states if inside.issuperset(structure.after(s, actions))}
         case ("dia", actions, g):
             inside = _sure(structure, g, environment)
-            return {s for s in states if inside & set(structure.after(s, actions, must=True))}
+            return {s for s in states if any(t <= inside for t in structure.must_sets(s, actions))}
     raise ValueError(f)
 
 

@@ -10,6 +10,10 @@ tuple may be a composed state or not: then steps to it are may steps only, and i
 is so perhaps. With actions, each action is performed by all who have it in their alphabet, together,
 while the others stay where they are. `tau` is performed by one alone.
 
+A structure may also have sets: of each, one step at least is there, from one state by one action to a
+state of the set. In a composition there is such a set if each performer has a set, or a must step,
+which is a set of one, and all tuples of their targets are composed states for sure.
+
 `composed` builds the whole composition, `lifted` shows what one part alone tells of it, and
 `finishings` are the concrete structures that a structure can become.
 """
@@ -44,6 +48,8 @@ class Structure:
     atoms: tuple[str, ...] = field(default=())
     perhaps: frozenset[int] = frozenset()
     """Initial states that may be missing."""
+    sets: frozenset[tuple[int, str, frozenset[int]]] = frozenset()
+    """Sets of steps, of each of which one is there: source, action and targets."""
 
     def __post_init__(self) -> None:
         """Check what the header says. Labels that are not told are not seen."""
@@ -53,6 +59,7 @@ class Structure:
         assert all(set(row) == set(self.atoms) for row in self.labels)
         alphabet = (STEP,) if self.actions is None else (*self.actions, TAU)
         assert all(action in alphabet for _, action, _ in self.steps)
+        assert all((s, a, t) in self.steps for s, a, targets in self.sets for t in targets)
 
     @property
     def states(self) -> range:
@@ -72,6 +79,19 @@ class Structure:
             for action, target, sure in self._rows[state]
             if (actions is None or action in actions) and (sure or not must)
         ]
+
+    def sets_of(self, state: int, actions: Sequence[str] | None = None) -> list[frozenset[int]]:
+        """The sets of a state by one of the actions, without must steps."""
+        return [
+            targets
+            for source, action, targets in self.sets
+            if source == state and (actions is None or action in actions)
+        ]
+
+    def must_sets(self, state: int, actions: Sequence[str] | None = None) -> list[frozenset[int]]:
+        """All sets of a state: a must step is a set of one."""
+        single = [frozenset((to,)) for to in self.after(state, actions, must=True)]
+        return [*single, *self.sets_of(state, actions)]
 
     @cached_property
     def _rows(self) -> list[list[tuple[str, int, bool]]]:
@@ -117,6 +137,12 @@ def composed(parts: Sequence[Structure]) -> Composed:
                     step = (number[source], action, number[target])
                     sure = must and agreeing[target] is True
                     steps[step] = steps.get(step, False) or sure
+    sets = set()
+    for action, performers in _performers(parts):
+        for source in tuples:
+            for targets in _joint_sets(parts, source, action, performers):
+                if len(targets) > 1 and all(agreeing[each] for each in targets):
+                    sets.add((number[source], action, frozenset(number[t] for t in targets)))
     starts = [state for state in product(*(part.initial for part in parts)) if state in number]
     atoms = sorted({name for part in parts for name in part.atoms})
     whole = Structure(
@@ -128,6 +154,7 @@ def composed(parts: Sequence[Structure]) -> Composed:
         frozenset(
             number[s] for s in starts if agreeing[s] is None or not _start_for_sure(parts, s)
         ),
+        frozenset(sets),
     )
     return Composed(whole, tuple(tuples))
 
@@ -180,6 +207,17 @@ def _moves(
         yield tuple(target for target, _ in choice), all(must for _, must in choice)
 
 
+def _joint_sets(
+    parts: Sequence[Structure], source: tuple[int, ...], action: str, performers: Iterable[int]
+) -> Iterator[set[tuple[int, ...]]]:
+    """The products of sets, one of each performer."""
+    choices: list[list[frozenset[int]]] = [[frozenset((state,))] for state in source]
+    for i in performers:
+        choices[i] = parts[i].must_sets(source[i], (action,))
+    for choice in product(*choices):
+        yield set(product(*choice))
+
+
 def reached(composition: Composed) -> Composed:
     """Only what may be reached from the initial states."""
     whole = composition.whole
@@ -202,6 +240,11 @@ def restricted(structure: Structure, kept: Sequence[int]) -> Structure:
             if source in number and target in number
         },
         perhaps=frozenset(number[state] for state in structure.perhaps if state in number),
+        sets=frozenset(
+            (number[source], action, frozenset(number[to] for to in targets))
+            for source, action, targets in structure.sets
+            if source in number and targets <= number.keys()
+        ),
     )
 
 
@@ -216,6 +259,7 @@ def lifted(parts: Sequence[Structure], index: int) -> Structure:
     if not others:
         return part
     atoms = sorted({name for each in parts for name in each.atoms})
+    sets = frozenset()
     if part.actions is None:
         steps = dict.fromkeys(part.steps, False)
         alphabet = None
@@ -227,6 +271,7 @@ def lifted(parts: Sequence[Structure], index: int) -> Structure:
         for (source, action, target), must in part.steps.items():
             steps[source, action, target] = must and action not in theirs
         alphabet = tuple(sorted({*theirs, *part.actions}))
+        sets = frozenset(each for each in part.sets if each[1] not in theirs)
     starts = {state: agreement(parts, state) for state in product(*(p.initial for p in parts))}
     initial = {state[index] for state, agrees in starts.items() if agrees is not False}
     sure = {state[index] for state, agrees in starts.items() if agrees}
@@ -237,11 +282,15 @@ def lifted(parts: Sequence[Structure], index: int) -> Structure:
         alphabet,
         tuple(atoms),
         frozenset(initial - sure),
+        sets,
     )
 
 
 def finishings(structure: Structure) -> Iterator[Structure]:
-    """All that it can become: each unknown label true or false, each may step there or not."""
+    """All that it can become: each unknown label true or false, each may step there or not.
+
+    Of each set one step at least is there.
+    """
     labels = [(s, name) for s in structure.states for name in structure.atoms]
     unknown = [(s, name) for s, name in labels if structure.labels[s][name] is None]
     sure = [step for step, must in structure.steps.items() if must]
@@ -255,11 +304,13 @@ def finishings(structure: Structure) -> Iterator[Structure]:
                 *sure,
                 *(step for step, is_there in zip(perhaps, there, strict=True) if is_there),
             ]
-            yield replace(structure, labels=rows, steps=dict.fromkeys(steps, True))
+            if all(any((s, a, to) in steps for to in goals) for s, a, goals in structure.sets):
+                known = dict.fromkeys(steps, True)
+                yield replace(structure, labels=rows, steps=known, sets=frozenset())
 
 
 def count_finishings(parts: Sequence[Structure]) -> int:
-    """How many ways there are to finish all parts."""
+    """How many ways there are to finish all parts, if there are no sets. At most, if there are."""
     unknown = sum(list(row.values()).count(None) for part in parts for row in part.labels)
     return 2 ** (unknown + sum(list(part.steps.values()).count(False) for part in parts))
 
@@ -302,15 +353,20 @@ def mixed_simulation(concrete: Structure, abstract: Structure) -> set[tuple[int,
         if all(v is None or v is concrete.labels[s][name] for name, v in abstract.labels[t].items())
     }
 
+    actions = {action for _, action, _ in abstract.steps}
+
     def kept(s: int, t: int) -> bool:
         return all(
             any((s2, t2) in related for t2 in abstract.after(t, (action,)))
             for (source, action, s2) in concrete.steps
             if source == s
         ) and all(
-            any((s2, t2) in related for s2 in concrete.after(s, (action,), must=True))
-            for (source, action, t2), must in abstract.steps.items()
-            if source == t and must
+            any(
+                all(any((s2, t2) in related for t2 in theirs) for s2 in ours)
+                for ours in concrete.must_sets(s, (action,))
+            )
+            for action in actions
+            for theirs in abstract.must_sets(t, (action,))
         )
 
     while True:
@@ -410,6 +466,19 @@ def _random_part(
         actions,
         atoms,
     )
+
+
+def with_sets(rng: Random, structure: Structure, chance: float = 0.5) -> Structure:
+    """The same with some sets: of two or three steps from a state by one action, of any kind."""
+    rows: dict[tuple[int, str], list[int]] = {}
+    for source, action, target in structure.steps:
+        rows.setdefault((source, action), []).append(target)
+    sets = set()
+    for (source, action), targets in rows.items():
+        while len(targets) > 1 and rng.random() < chance:
+            size = rng.randint(2, min(3, len(targets)))
+            sets.add((source, action, frozenset(rng.sample(targets, size))))
+    return replace(structure, sets=frozenset(sets))
 
 
 def names_in(parts: Sequence[Structure]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,12 +3,15 @@
 600 pairs, unless `PIGRO_SIMULATION_CASES` asks for more.
 """
 
+import json
 import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
 
 from pigro import simulates
+from pigro.render.parts.simulation_json import simulation_json
+from pigro.session.judging.refinements import judge_refinement
 
 from compositions import composition_of
 from oracle.mu_structures import (
@@ -153,5 +156,9 @@ def test_random_pairs():
         assert found.holds is refines(concrete, abstract), seed
         judge = judge_relation if found.holds else judge_game
         judge(found, Side(concrete), Side(abstract))
+        document = json.loads(simulation_json(found, theirs, ours, 0.0))
+        assert judge_refinement(theirs, ours, document).word == "right"
+        contrary = document | {"refines": not found.holds, "relation": [], "game": []}
+        assert judge_refinement(theirs, ours, contrary).word == "wrong"
         said[found.holds, len(concrete)] += 1
     assert min(said[holds, parts] for holds in (True, False) for parts in (1, 2)) > CASES // 30

@@ -1,10 +1,12 @@
 #include "core/check/check.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "core/levels/level.hpp"
 #include "core/paths/path.hpp"
+#include "core/symbolic/functions.hpp"
 
 namespace pigro::core {
 
@@ -46,6 +48,43 @@ struct GivenUp {
   std::int64_t visited;
 };
 
+// Thrown when functions of contexts have decided.
+struct DecidedByFunctions {};
+
+constexpr std::int64_t kManyContexts = std::int64_t{1} << 13;
+
+// Decides by functions of contexts, once there are many contexts, and again whenever there are several times as many.
+class ByFunctions {
+ public:
+  ByFunctions(const Query& query, const std::vector<LevelSpec>& specs, const std::vector<Id>& starts)
+      : query_(query), specs_(specs), starts_(starts) {}
+
+  // Throws if that has decided, unless the contexts are needed for a certificate.
+  void look() {
+    const std::int64_t contexts = query_.counters.contexts;
+    if (found_ || contexts < next_) return;
+    next_ = std::max(next_, functions_needed(query_.model, specs_)); // there are more contexts than functions
+    if (contexts < next_) return;
+    // Each attempt takes about a tenth of the time that the contexts so far have taken.
+    constexpr std::int64_t kStepsOfContext = 10;
+    constexpr std::int64_t kGrowth = 4;
+    next_ = contexts * kGrowth;
+    decide(contexts * kStepsOfContext);
+  }
+  void decide(std::int64_t steps) {
+    found_ = decide_by_functions(query_, specs_, starts_, steps);
+    if (found_ && !query_.policy.certify) throw DecidedByFunctions{};
+  }
+  const std::optional<std::vector<bool>>& found() const { return found_; }
+
+ private:
+  const Query& query_;
+  const std::vector<LevelSpec>& specs_;
+  const std::vector<Id>& starts_;
+  std::int64_t next_ = kManyContexts;
+  std::optional<std::vector<bool>> found_;
+};
+
 struct Estimate {
   std::int64_t most_visits = 0; // forward, for one argument of each component: a search for each called entry
   std::int64_t backward_steps = 0;
@@ -66,6 +105,8 @@ Policy policy_for(Engine engine, const Estimate& expected) {
   Policy policy = Policy::demand(engine == Engine::demand_backward ? Direction::backward : Direction::forward);
   constexpr std::int64_t kWorthwhile = 2; // else forward is never much worse
   policy.tentative = engine == Engine::demand && expected.most_visits > kWorthwhile * expected.backward_steps;
+  if (engine == Engine::demand) policy.functions = Functions::late;
+  if (engine == Engine::demand_functions) policy.functions = Functions::at_once;
   return policy;
 }
 
@@ -78,6 +119,18 @@ struct KeptCounters {
   Counters* to;
 };
 
+// Asks the levels, in the order of the policy.
+std::vector<bool> ask(const Setting& setting, Query& query, const std::vector<std::unique_ptr<Level>>& levels) {
+  if (query.policy.everything) {
+    std::set<Id> root_components;
+    for (const Id start : setting.starts) root_components.insert(setting.model.component(start));
+    for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
+  }
+  std::vector<bool> holds;
+  for (const Id start : setting.starts) holds.push_back(levels.back()->holds_at(start));
+  return holds;
+}
+
 CheckResult attempt(const Setting& setting, const Policy& policy, const FlatFormula& formula,
                     const std::function<void(std::size_t)>& on_tick, Counters* spent) {
   const Model& model = setting.model;
@@ -86,21 +139,31 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
   Query query(model, &setting.statics, setting.reachable.data(), formula.atom_labels, setting.dead_ends, policy,
               on_tick);
   const KeptCounters kept{query, spent};
-  if (policy.tentative && !has_paths) {
-    query.expected_backward = setting.backward_steps;
-    query.on_round = [&query] {
+  ByFunctions functions(query, specs, setting.starts);
+  if (!has_paths && (policy.tentative || policy.functions == Functions::late)) {
+    if (policy.tentative) query.expected_backward = setting.backward_steps;
+    query.on_round = [&query, &functions] {
       const std::int64_t visited = query.counters.visited;
-      if (visited * Query::kStepsOfVisit > query.expected_backward) throw GivenUp{visited};
+      const bool backward = query.policy.tentative && visited * Query::kStepsOfVisit > query.expected_backward;
+      if (backward) throw GivenUp{visited};
+      if (query.policy.functions == Functions::late) functions.look();
     };
   }
   const auto levels = make_levels(query, specs);
-  if (policy.everything) {
-    std::set<Id> root_components;
-    for (const Id start : setting.starts) root_components.insert(model.component(start));
-    for (std::size_t j = 0; j + 1 < levels.size(); ++j) force_instances(query, *levels[j], root_components);
-  }
   CheckResult result;
-  for (const Id start : setting.starts) result.holds.push_back(levels.back()->holds_at(start));
+  try {
+    if (policy.functions == Functions::at_once && !has_paths)
+      functions.decide(std::numeric_limits<std::int64_t>::max());
+    result.holds = ask(setting, query, levels);
+  } catch (const DecidedByFunctions&) {
+    result.holds = *functions.found();
+  } catch (const OverLimit&) { // no room for the contexts that a certificate needs
+    if (!functions.found()) throw;
+    result.holds = *functions.found();
+    result.counters = query.counters;
+    return result;
+  }
+  assert(!functions.found() || *functions.found() == result.holds);
   result.counters = query.counters;
   if (policy.certify) {
     const auto began = std::chrono::steady_clock::now();
@@ -140,7 +203,10 @@ CheckResult check(const Setting& setting, const FlatFormula& formula, const std:
     assert(setting.policy.tentative && attempted.visited > 0);
     in_vain = attempted.visited;
   }
-  CheckResult result = attempt(setting, Policy::demand(Direction::backward), formula, on_tick, spent);
+  Policy backward = setting.policy;
+  backward.direction = Direction::backward;
+  backward.tentative = false;
+  CheckResult result = attempt(setting, backward, formula, on_tick, spent);
   result.counters.visited += in_vain;
   return result;
 }

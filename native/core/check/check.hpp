@@ -15,9 +15,9 @@ struct CheckResult {
   double certify_seconds = 0;             // for the certificate, after the verdict was there
 };
 
-// `demand` begins forward and, where components have many entries, may give up and go backward. The
-// others are for callers that know better.
-enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward };
+// `demand` begins forward and, where components have many entries, may give up and go backward. Where there are many
+// contexts, it tries to do without (core/symbolic/functions.hpp). The others do one of these from the beginning.
+enum class Engine : std::uint8_t { exhaustive, demand, demand_forward, demand_backward, demand_functions };
 
 // Whether verdicts are to be proved, and with paths as short as can be.
 enum class Proofs : std::uint8_t { none, any, shortest };

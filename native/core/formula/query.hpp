@@ -22,6 +22,9 @@ enum class Direction : std::uint8_t {
   backward // one search for all nodes of a component: for many entries
 };
 
+// Whether to decide by functions of contexts (core/symbolic/functions.hpp).
+enum class Functions : std::uint8_t { never, late, at_once };
+
 // What an engine asks for. All engines use the same machinery. They differ in this alone.
 struct Policy {
   bool everything = false;      // every reachable instance of every level, before the verdict
@@ -29,9 +32,10 @@ struct Policy {
   bool stop_at_hit = false;     // a search ends when its question is answered
   Direction direction = Direction::forward;
   bool tentative = false; // give up and go backward where that promises to be cheaper
-  bool certify = false;   // searches keep what a certificate needs (core/proofs/certify.hpp)
-  bool shortest = false;  // and, of EU, keep shortest paths
-  bool trace = false;     // path formulas keep what a run needs (core/paths/path_runs.hpp)
+  Functions functions = Functions::never;
+  bool certify = false;  // searches keep what a certificate needs (core/proofs/certify.hpp)
+  bool shortest = false; // and, of EU, keep shortest paths
+  bool trace = false;    // path formulas keep what a run needs (core/paths/path_runs.hpp)
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {

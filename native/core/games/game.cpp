@@ -46,15 +46,84 @@ void Game::add_edge(const Edge& edge, Ticker& ticker) {
 void Game::end_node(Ticker& ticker) {
   assert(offsets_.size() <= formula_of_.size());
   ticker.push(offsets_, static_cast<Id>(targets_.size()));
+  if (!hyper_offsets_.empty()) ticker.push(hyper_offsets_, static_cast<Id>(hyper_must_.size()));
+}
+
+void Game::add_hyper(std::span<const Id> edges, bool must, Ticker& ticker) {
+  assert(edges.size() > 1 && std::ranges::all_of(edges, [&](Id edge) { // G4
+           return edge >= offsets_.back() && edge < static_cast<Id>(targets_.size());
+         }));
+  if (hyper_edges_.size() + edges.size() >= kMostNodes) throw std::bad_alloc();
+  if (hyper_offsets_.empty()) {
+    ticker.before_allocating(offsets_.size() * sizeof(Id));
+    hyper_offsets_.assign(offsets_.size(), 0);
+  }
+  for (const Id edge : edges) ticker.push(hyper_edges_, edge);
+  ticker.push(hyper_first_, static_cast<Id>(hyper_edges_.size()));
+  ticker.push(hyper_must_, static_cast<std::uint8_t>(must ? 1 : 0));
+}
+
+std::span<const Id> Game::move(Id node) const {
+  if (moves_.empty() || moves_[node] == kNone) return {};
+  const auto edges = static_cast<Id>(targets_.size());
+  if (moves_[node] < edges) return {&moves_[node], 1};
+  return hyper_edges(moves_[node] - edges);
+}
+
+// The game as it is solved. Each hyper-step that nobody can prevent has a node of its own, after all others. There the
+// other player chooses. That he does so is no reason to win or lose, so it has the least priority.
+struct Game::Flat {
+  std::vector<std::uint8_t> owner;
+  std::vector<std::uint16_t> priority;
+  std::vector<std::uint8_t> barred;
+  std::vector<Id> offsets;
+  std::vector<Id> targets;
+  std::vector<std::uint8_t> must;
+  std::vector<Id> came_from; // of each edge of a node: the edge or hyper-step of the game, as in moves_
+
+  void add(Id target, bool is_must, Id origin) {
+    targets.push_back(target);
+    must.push_back(is_must ? 1 : 0);
+    came_from.push_back(origin);
+  }
+};
+
+void Game::add_hyper_nodes(Flat& flat, Ticker& ticker) const {
+  const auto edges = static_cast<Id>(targets_.size());
+  ticker.before_allocating((targets_.size() + hyper_edges_.size() + hyper_must_.size()) * 10 + offsets_.size() * 4);
+  flat.offsets.push_back(0);
+  std::vector<Id> hypers;
+  for (Id node = 0; node < size(); ++node) {
+    for (Id edge = first_edge(node); edge < end_edge(node); ++edge) {
+      flat.add(targets_[edge], (flags_[edge] & kMust) != 0, edge);
+    }
+    for (Id hyper = first_hyper(node); hyper < end_hyper(node); ++hyper) {
+      if (!hyper_must(hyper)) continue;
+      flat.add(size() + static_cast<Id>(hypers.size()), true, edges + hyper);
+      hypers.push_back(hyper);
+      flat.owner.push_back(flat.owner[node] ^ 1U);
+      flat.priority.push_back(0);
+      if (!flat.barred.empty()) flat.barred.push_back(0);
+    }
+    flat.offsets.push_back(static_cast<Id>(flat.targets.size()));
+  }
+  for (const Id hyper : hypers) {
+    for (const Id edge : hyper_edges(hyper)) flat.add(targets_[edge], true, edge);
+    flat.offsets.push_back(static_cast<Id>(flat.targets.size()));
+  }
 }
 
 void Game::solve(Ticker& ticker) {
   const auto nodes = static_cast<std::size_t>(size());
   assert(offsets_.size() == nodes + 1 && flags_.size() == targets_.size());
   assert(barred_.empty() || barred_.size() == nodes);
+  assert(hyper_offsets_.empty() || hyper_offsets_.size() == nodes + 1);
   ticker.before_allocating(nodes * 3 + targets_.size());
-  std::vector<std::uint8_t> owner(nodes);
-  std::vector<std::uint16_t> priority(nodes);
+  Flat flat;
+  std::vector<std::uint8_t>& owner = flat.owner;
+  std::vector<std::uint16_t>& priority = flat.priority;
+  owner.resize(nodes);
+  priority.resize(nodes);
   for (std::size_t node = 0; node < nodes; ++node) {
     const Id formula = formula_of_[node];
     priority[node] = formula_->priority[formula];
@@ -73,21 +142,46 @@ void Game::solve(Ticker& ticker) {
         break;
     }
   }
-  std::vector<std::uint8_t> must(targets_.size());
-  for (std::size_t edge = 0; edge < must.size(); ++edge) must[edge] = (flags_[edge] & kMust) != 0 ? 1 : 0;
-  Solution found = core::solve(
-      {.owner = owner, .priority = priority, .offsets = offsets_, .targets = targets_, .must = must, .barred = barred_},
-      ticker);
+  const bool is_wide = std::ranges::find(hyper_must_, 1) != hyper_must_.end();
+  if (is_wide) {
+    flat.barred = barred_;
+    add_hyper_nodes(flat, ticker);
+  } else {
+    flat.must.resize(targets_.size());
+    for (std::size_t edge = 0; edge < flat.must.size(); ++edge) flat.must[edge] = (flags_[edge] & kMust) != 0 ? 1 : 0;
+  }
+  Solution found = core::solve({.owner = owner,
+                                .priority = priority,
+                                .offsets = is_wide ? flat.offsets : offsets_,
+                                .targets = is_wide ? flat.targets : targets_,
+                                .must = flat.must,
+                                .barred = is_wide ? flat.barred : barred_},
+                               ticker);
   colours_ = std::move(found.colours);
   moves_ = std::move(found.moves);
+  colours_.resize(nodes);
+  moves_.resize(nodes);
   for (Id node = 0; node < size(); ++node) {
+    if (is_wide && moves_[node] != kNone) moves_[node] = flat.came_from[moves_[node]];
     assert(!is_fixed(node) || (colours_[node] == fixed_[node] && first_edge(node) == end_edge(node))); // G1, G3
-    assert(moves_[node] == kNone || (moves_[node] >= first_edge(node) && moves_[node] < end_edge(node)));
+    assert(std::ranges::all_of(move(node), [&](Id edge) { return edge >= first_edge(node) && edge < end_edge(node); }));
   }
+}
+
+bool Game::is_covered(Id node, Id edge) const {
+  for (Id hyper = first_hyper(node); hyper < end_hyper(node); ++hyper) {
+    const std::span<const Id> edges = hyper_edges(hyper);
+    const auto can_win = [&](Id each) { return can_matter(node, targets_[each]); };
+    if (hyper_must(hyper) && std::ranges::find(edges, edge) != edges.end() && std::ranges::all_of(edges, can_win)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
   std::vector<std::pair<Id, Id>> found;
+  std::vector<std::pair<Id, Id>> covered;
   std::vector<std::uint8_t> seen(static_cast<std::size_t>(size()));
   std::vector<Id> queue;
   const auto look_at = [&](Id node) {
@@ -101,10 +195,11 @@ std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
     if (is_fixed(node)) found.emplace_back(node, kNone);
     for (Id edge = offsets_[node]; edge < offsets_[node + 1]; ++edge) {
       if (!can_matter(node, targets_[edge])) continue;
-      if ((flags_[edge] & kMust) == 0) found.emplace_back(node, edge);
+      if ((flags_[edge] & kMust) == 0) (is_covered(node, edge) ? covered : found).emplace_back(node, edge);
       look_at(targets_[edge]);
     }
   }
+  found.insert(found.end(), covered.begin(), covered.end());
   if (found.size() > limit) found.resize(limit);
   return found;
 }
@@ -148,6 +243,10 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
     if (target != kNone) add_edge({target, 0, true, true}, ticker);
   };
 
+  const auto first_of = [&](Id state) { return part.hyper_offsets.empty() ? 0 : part.hyper_offsets[state]; };
+  std::vector<Id> edge_of; // of each step of a state
+  std::vector<Id> edges;   // of a hyper-step
+
   for (const Id root : roots) roots_.push_back(position(root, of.root));
   for (Id node = 0; node < size(); ++node) {
     ticker.poll();
@@ -175,13 +274,24 @@ PartGame::PartGame(std::shared_ptr<const ModalFormula> formula, const PartView& 
           const Id target = position(state, of.left[at]);
           if (target != kNone) add_edge({target, kIdle, true, false}, ticker);
         }
+        edge_of.assign(static_cast<std::size_t>(part.offsets[state + 1] - part.offsets[state]), kNone);
         for (Id step = part.offsets[state]; step < part.offsets[state + 1]; ++step) {
           const Id action = part.by[step];
           if (!set.empty() && set[action] == 0) continue;
           const Id target = position(part.targets[step], of.left[at]);
           if (target == kNone) continue;
           const bool must = part.must[step] != 0;
+          edge_of[step - part.offsets[state]] = static_cast<Id>(targets_.size());
           add_edge({target, action, must, must && part.elsewhere[action] == 0}, ticker);
+        }
+        for (Id hyper = first_of(state); hyper < first_of(state + 1); ++hyper) {
+          edges.clear();
+          for (Id place = part.hyper_first[hyper]; place < part.hyper_first[hyper + 1]; ++place) {
+            edges.push_back(edge_of[part.hyper_steps[place] - part.offsets[state]]);
+          }
+          if (std::ranges::find(edges, kNone) != edges.end()) continue; // G4
+          const Id action = part.by[part.hyper_steps[part.hyper_first[hyper]]];
+          add_hyper(edges, part.elsewhere[action] == 0, ticker);
         }
         break;
       }
@@ -243,6 +353,7 @@ std::pair<Id, std::size_t> OpenPart::size(const Game& game, Ticker& ticker) {
 OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticker& ticker) {
   const std::vector<std::uint8_t> inside = inside_of(game, keep == Keep::everything, ticker);
   first_.push_back(0);
+  if (game.hypers() > 0) goals_of_.push_back(0);
   for (Id node = 0; node < game.size(); ++node) {
     ticker.poll();
     if (inside[node] != 0 && game.is_open(node)) {
@@ -254,8 +365,28 @@ OpenPart::OpenPart(const Game& game, Keep keep, std::span<const Id> shown, Ticke
       if (game.formula().is_modal(game.formula_at(node))) {
         std::ranges::sort(arcs_.begin() + first_.back(), arcs_.end(), {}, &Arc::key);
       }
+      add_goals(game, node, keep, shown, ticker);
     }
     ticker.push(first_, static_cast<Id>(arcs_.size()));
+    if (!goals_of_.empty()) ticker.push(goals_of_, static_cast<Id>(goals_.size()));
+  }
+}
+
+void OpenPart::add_goals(const Game& game, Id node, Keep keep, std::span<const Id> shown, Ticker& ticker) {
+  for (Id hyper = game.first_hyper(node); hyper < game.end_hyper(node); ++hyper) {
+    const std::span<const Id> edges = game.hyper_edges(hyper);
+    const auto target_of = [&](Id edge) { return game.edge(edge).target; };
+    const auto is_lost = [&](Id edge) { return !game.can_matter(node, target_of(edge)); };
+    if (keep == Keep::that_matter && std::ranges::any_of(edges, is_lost)) continue; // G4
+    ticker.poll();
+    Goals goals{.action = game.edge(edges.front()).action, .shown = 0, .targets = {}};
+    for (const Id edge : edges) {
+      const Id target = target_of(edge);
+      const Id shows = shown.empty() ? 0 : shown[target];
+      goals.shown = goals.targets.empty() || goals.shown == shows ? shows : kNone;
+      goals.targets.push_back(target);
+    }
+    ticker.push(goals_, std::move(goals));
   }
 }
 
@@ -348,15 +479,30 @@ class ProductGame::Matching {
         join(a, from_right[at], a.action);
       }
     }
-    if (idle_left == nullptr) return;
-    for (const Arc& b : from_right) {
-      if (b.action != kIdle && left_.alphabet()[b.action] == 0) join(*idle_left, b, b.action);
+    if (idle_left != nullptr) {
+      for (const Arc& b : from_right) {
+        if (b.action != kIdle && left_.alphabet()[b.action] == 0) join(*idle_left, b, b.action);
+      }
+      if (idle_right != nullptr && others_may(left_.formula_at(left))) join(*idle_left, *idle_right, kIdle);
     }
-    if (idle_right != nullptr && others_may(left_.formula_at(left))) join(*idle_left, *idle_right, kIdle);
+    const auto wide_left = open_left_->hypers(left);
+    const auto wide_right = open_right_->hypers(right);
+    if (wide_left.empty() && wide_right.empty()) return;
+    number_edges();
+    for (const Goals& a : wide_left) {
+      for (const Goals& b : wide_right) {
+        if (a.action == b.action && a.shown == b.shown && a.shown != kNone) join_all(a.targets, b.targets, a.action);
+      }
+      with_must(a, right_, from_right, [&](Id b) { join_all(a.targets, {&b, 1}, a.action); });
+    }
+    for (const Goals& b : wide_right) {
+      with_must(b, left_, from_left, [&](Id a) { join_all({&a, 1}, b.targets, b.action); });
+    }
   }
 
  private:
   using Arc = OpenPart::Arc;
+  using Goals = OpenPart::Goals;
 
   static const Arc* idle(std::span<const Arc> arcs) {
     return !arcs.empty() && arcs.front().action == kIdle ? &arcs.front() : nullptr;
@@ -399,6 +545,43 @@ class ProductGame::Matching {
     product_.add_edge({product_.position(a.target, b.target, ticker_), action, can, must}, ticker_);
   }
 
+  // The targets of single must steps that go with a hyper-step of the other side, or where this side stays.
+  template <typename Do>
+  static void with_must(const Goals& goals, const Game& side, std::span<const Arc> arcs, Do action) {
+    const bool stays = side.alphabet()[goals.action] == 0;
+    const std::pair<Id, Id> key{stays ? kIdle : goals.action, goals.shown};
+    const auto first = stays ? arcs.begin() : std::ranges::lower_bound(arcs, key, {}, &Arc::key);
+    for (auto at = first; at != arcs.end() && (stays ? at->action == kIdle : at->key() == key); ++at) {
+      if (at->must) action(at->target);
+    }
+  }
+
+  // The edges of the product's node at hand: by the nodes that they lead to, and the action.
+  void number_edges() {
+    fresh_.clear();
+    for (Id edge = product_.offsets_.back(); edge < static_cast<Id>(product_.targets_.size()); ++edge) {
+      const Id target = product_.targets_[edge];
+      ticker_.push(fresh_,
+                   {{product_.left_node(target), product_.right_node(target), product_.edge(edge).action}, edge});
+    }
+    std::ranges::sort(fresh_);
+  }
+
+  // A hyper-step of both sides, if all of its edges are there and all pairs of its targets agree for sure.
+  void join_all(std::span<const Id> left, std::span<const Id> right, Id action) {
+    joined_.clear();
+    for (const Id a : left) {
+      for (const Id b : right) {
+        ticker_.poll();
+        const std::array<Id, 3> wanted{a, b, action};
+        const auto found = std::ranges::lower_bound(fresh_, wanted, {}, &Fresh::first);
+        if (found == fresh_.end() || found->first != wanted || agreement(a, b) != Agreement::sure) return;
+        joined_.push_back(found->second);
+      }
+    }
+    product_.add_hyper(joined_, layer_.elsewhere[action] == 0, ticker_);
+  }
+
   static OpenPart::Keep keep(const Layer& layer) {
     if (layer.everything) return OpenPart::Keep::everything;
     return layer.watch || layer.decided ? OpenPart::Keep::children : OpenPart::Keep::that_matter;
@@ -435,6 +618,9 @@ class ProductGame::Matching {
   NameTable rows_;            // of values of the unsettled labels
   std::vector<Id> rows_left_; // of each node: the number of its row. Empty if there are no unsettled labels
   std::vector<Id> rows_right_;
+  using Fresh = std::pair<std::array<Id, 3>, Id>;
+  std::vector<Fresh> fresh_; // see number_edges
+  std::vector<Id> joined_;
   Id at_left_ = kNone;
   Id at_right_ = kNone;
 };

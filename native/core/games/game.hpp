@@ -8,9 +8,16 @@
 // some state of some part is *unsettled*. Where it is unknown in one of two states, the pair of them may exist or not,
 // so steps to it are no must edges. A definite colour of a pair is right wherever the pair exists.
 //
+// A *hyper-step* of a part is a step that must be there, to one of several states. In a game it is a set of edges of
+// one node with the same action: the owner of the node can choose the set, and then the other player one of its edges.
+// Parts make hyper-steps together if all tuples of their targets agree for sure. A single must step counts as a set of
+// one edge for that. So the hyper-steps of a product are products of sets.
+//
 // G1  A position that is coloured from the start (a label, a constant, something known before) has no edges.
 // G2  Equal positions are one node. Positions are reached from a root.
 // G3  After `solve`, nodes of a definite colour keep it in every larger layer.
+// G4  A hyper-step has two edges at least, all of its own node. Where an edge is left out, because its node does not
+//     matter or is lost for the owner, so are the hyper-steps that have it.
 #pragma once
 
 #include <algorithm>
@@ -47,6 +54,9 @@ struct PartView {
   std::span<const Id> targets;
   std::span<const Id> by;                   // the action of each transition
   std::span<const std::uint8_t> must;       // of each transition
+  std::span<const Id> hyper_offsets;        // of the hyper-steps of each state. Empty: there are none
+  std::span<const Id> hyper_first;          // of the transitions of each hyper-step. One more at the end
+  std::span<const Id> hyper_steps;          // transitions, by number
   std::span<const std::uint8_t> values;     // of each state, each atom of the formula: 0, 1, or kUnknown
   std::span<const std::uint8_t> alphabet;   // of each action: whether the part has it
   std::span<const std::uint8_t> elsewhere;  // of each action: whether some other part has it
@@ -90,13 +100,24 @@ class Game {
   Colour colour(Id node) const { return colours_[node]; }
   std::uint8_t barred(Id node) const { return barred_.empty() ? 0 : barred_[node]; }
   bool is_fixed(Id node) const { return fixed_[node] != Colour::none; }
-  Id move(Id node) const { return moves_.empty() ? kNone : moves_[node]; }
+  // The edges of the owner's winning move: one, or those of a hyper-step. Empty if he does not win.
+  std::span<const Id> move(Id node) const;
   Id first_edge(Id node) const { return offsets_[node]; }
   Id end_edge(Id node) const { return offsets_[node + 1]; }
   Edge edge(Id edge) const {
     return {targets_[edge], actions_.empty() ? 0 : actions_[edge], (flags_[edge] & kModelMust) != 0,
             (flags_[edge] & kMust) != 0};
   }
+
+  // The hyper-steps of a node, as ranges of numbers for `hyper_edges`.
+  Id first_hyper(Id node) const { return hyper_offsets_.empty() ? 0 : hyper_offsets_[node]; }
+  Id end_hyper(Id node) const { return hyper_offsets_.empty() ? 0 : hyper_offsets_[node + 1]; }
+  std::span<const Id> hyper_edges(Id hyper) const {
+    const auto first = static_cast<std::size_t>(hyper_first_[hyper]);
+    return std::span(hyper_edges_).subspan(first, static_cast<std::size_t>(hyper_first_[hyper + 1]) - first);
+  }
+  bool hyper_must(Id hyper) const { return hyper_must_[hyper] != 0; } // nobody else can prevent it
+  std::size_t hypers() const { return hyper_must_.size(); }
 
   // A child that can matter for the colour of a node: not one that is lost for the node's owner.
   bool can_matter(Id node, Id child) const {
@@ -108,7 +129,9 @@ class Game {
 
   // Why a root is not decided, nearest first: an undecided label (a node, and kNone), or an edge that is not a must
   // edge (its node, and the edge). At most `limit` of them. Needs: solved.
+  // Edges of a hyper-step that can still be won come last: whether it is won depends on what lies further on.
   std::vector<std::pair<Id, Id>> causes(std::size_t limit) const;
+  bool is_covered(Id node, Id edge) const; // by a hyper-step that its owner has not lost
 
   virtual void states(Id node, std::vector<Id>& to) const = 0; // of the parts in the layer
   virtual const std::vector<std::uint8_t>& alphabet() const = 0;
@@ -126,9 +149,13 @@ class Game {
 
   explicit Game(std::shared_ptr<const ModalFormula> formula) : formula_(std::move(formula)) {}
 
+  struct Flat;
+
   void add_node(Id formula, Colour fixed, Ticker& ticker);
   void add_edge(const Edge& edge, Ticker& ticker);
+  void add_hyper(std::span<const Id> edges, bool must, Ticker& ticker); // of the node that is being added
   void end_node(Ticker& ticker);
+  void add_hyper_nodes(Flat& flat, Ticker& ticker) const;
 
   std::shared_ptr<const ModalFormula> formula_;
   std::vector<Id> formula_of_;
@@ -140,8 +167,12 @@ class Game {
   std::vector<Id> targets_;
   std::vector<Id> actions_; // empty: all 0
   std::vector<std::uint8_t> flags_;
+  std::vector<Id> hyper_offsets_; // of each node, as far as they are needed
+  std::vector<Id> hyper_first_{0};
+  std::vector<Id> hyper_edges_;
+  std::vector<std::uint8_t> hyper_must_;
   std::vector<Id> roots_;
-  std::vector<Id> moves_;
+  std::vector<Id> moves_; // an edge, or, after all edges, a hyper-step
   Id unsettled_ = 0;
 };
 
@@ -202,9 +233,27 @@ class OpenPart {
     return {arcs_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
   }
 
+  // Targets of which one is reached for sure, by an action, if nobody else prevents it.
+  struct Goals {
+    Id action;
+    Id shown; // what all of them show, or kNone if that differs
+    std::vector<Id> targets;
+  };
+
+  // Of hyper-steps whose edges are all kept, if there are any.
+  std::span<const Goals> hypers(Id node) const {
+    if (goals_of_.empty()) return {};
+    return {goals_.data() + goals_of_[node], static_cast<std::size_t>(goals_of_[node + 1] - goals_of_[node])};
+  }
+  bool has_hypers() const { return !goals_.empty(); }
+
  private:
+  void add_goals(const Game& game, Id node, Keep keep, std::span<const Id> shown, Ticker& ticker);
+
   std::vector<Id> first_;
   std::vector<Arc> arcs_;
+  std::vector<Id> goals_of_; // empty if the game has no hyper-steps
+  std::vector<Goals> goals_;
 };
 
 // Pairs of nodes of two games with the same subformula, numbered in the order in which they are first seen. Pairs are

@@ -78,7 +78,7 @@ def all_tables(found: Findings) -> list[Table]:
     systems = list(_systems(found))
     shown = [each for each in systems if each.size in SHOWN] or systems
     tables = [_positions(shown), _times(shown), _refinement(shown), _games(found)]
-    compared = [each for each in systems if "refine, one" in each.results]
+    compared = [each for each in systems if "refine, one cause" in each.results]
     return [*tables, _strategies(compared)] if compared else tables
 
 
@@ -146,28 +146,19 @@ def _refinement(systems: list[_System]) -> Table:
 
 
 def _strategies(systems: list[_System]) -> Table:
-    """One cause in a round against many."""
-    runners = ("refine", "refine, one", "refine-one", "refine-one, one")
+    """One cause in a round against many, and hyper-steps against none."""
     rows = [
         (
-            each.family.kind, each.family.name, count(each.states),
-            *(
-                text
-                for runner in runners
-                for text in (
-                    count(each.number(runner, "rounds")),
-                    _blocks(each, runner),
-                    time_of(each.results.get(runner)),
-                )
-            ),
+            each.family.name, count(each.states), runner, count(each.number(runner, "rounds")),
+            _blocks(each, runner), time_of(each.results.get(runner)),
         )
         for each in systems
+        for runner in sorted(each.results)
+        if runner.startswith("refine")
     ]  # fmt: skip
-    columns = ["depends on", "family", "composed states"]
-    for runner in runners:
-        columns += [f"{runner}: rounds", "blocks of parts", "time"]
-    title = "Compositions: one cause in a round, or many"
-    return Table("compose-strategies", title, tuple(columns), tuple(rows))
+    columns = ("family", "composed states", "strategy", "rounds", "blocks of parts", "time")
+    title = "Compositions: strategies of refinement"
+    return Table("compose-strategies", title, columns, tuple(rows))
 
 
 def _blocks(system: _System, method: str) -> str:

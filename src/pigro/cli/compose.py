@@ -56,6 +56,12 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "--method predicates, conditions of its file are added where a verdict needs them.",
 )
 @click.option(
+    "--hyper/--no-hyper",
+    default=True,
+    help="With --method refine or refine-one: let blocks have steps that must be there, to one of "
+    "several blocks (the default), or to single blocks only.",
+)
+@click.option(
     "--dead-ends",
     type=click.Choice(["stutter", "stop"]),
     default="stutter",
@@ -107,6 +113,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     method: str,
     refine: str,
     predicates: tuple[str, ...],
+    hyper: bool,
     dead_ends: str,
     trace: bool,
     assumption: str | None,
@@ -169,6 +176,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
         method=method,
         refine=refine,
         predicates=predicates,
+        hyper=hyper,
         dead_ends=dead_ends,
         trace=trace,
         assumption=assumption is not None,

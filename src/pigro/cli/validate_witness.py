@@ -72,7 +72,8 @@ def validate_witness(**given: Any) -> int:
 
     FILE is a file that `pigro check MODEL ...` wrote with --certificate, or with --witness
     --format json, or one piece of evidence alone. Evidence that `pigro compose` wrote is checked on
-    the same PARTs, in place of MODEL. The command finds out which kind of file it is.
+    the same PARTs, in place of MODEL, and what `pigro compose --refines ABSTRACT` wrote on ABSTRACT
+    and the PARTs. The command finds out which kind of file it is.
 
     Certificates are accepted or rejected, with the first rule that they break and the place.
     Nothing is searched for: the checker only follows the proof. --check and -f say which formulas
@@ -91,6 +92,8 @@ def validate_witness(**given: Any) -> int:
       pigro validate-witness app.rsm app.cert --check "AG (def -> EF use)"
       pigro compose system.parts --witness --format json --output why.json
       pigro validate-witness system.parts why.json
+      pigro compose --refines abstract.parts system.parts --format json --output why.json
+      pigro validate-witness abstract.parts system.parts why.json
 
     \b
     Exit codes:

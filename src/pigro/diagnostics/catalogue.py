@@ -463,7 +463,7 @@ _ALL = (
     Diagnostic(
         "P409",
         "not for the symbolic method",
-        "The symbolic method checks only alternation-free formulas.",
+        "The symbolic method checks only alternation-free formulas, on parts without hyper-steps.",
     ),
     Diagnostic(
         "P410",

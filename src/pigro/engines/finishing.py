@@ -4,7 +4,8 @@ A composition of concrete parts is one system. The search of `onthefly` decides 
 states are made when the search asks for them (`model/product.py`).
 
 Parts that are not finished stand for many systems: each unknown label is true or false, and each
-step that only may be there is there or not. The question is decided for all of them:
+step that only may be there is there or not. Of a hyper-step, one of its steps at least is there. So
+the last one is no open point if the others are not there. The question is decided for all of them:
 
     holds     for every way to finish the parts
     fails     for every way
@@ -219,8 +220,18 @@ class _Points:
         """Whether all parts that move can make their steps."""
         return all(
             product.must(at, states[at], action, target[at])
+            or self._is_last(product, at, states[at], action, target[at])
             or self.ask(Point(at, states[at], action=action, target=target[at]))
             for at in movers
+        )
+
+    def _is_last(self, product: Product, at: int, state: int, action: str, target: int) -> bool:
+        """Whether a step belongs to a hyper-step, and no other step of it is there."""
+        return any(
+            all(
+                self.asked.get(Point(at, state, action=action, target=to)) is False for to in others
+            )
+            for others in product.alternatives(at, state, action, target)
         )
 
 

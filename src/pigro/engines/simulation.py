@@ -5,6 +5,9 @@ A state `a` of the abstract composition *stands for* a state `c` of the concrete
     1  each label that is known in a has the same value in c.
     2  for each step c -> c' that may be there, a has one a -> a' that may, and a' stands for c';
     3  for each step a -> a' that must be there, c has one c -> c' that must, and a' stands for c'.
+       A hyper-step leads to one of a set, and a must step to one of a set of one state. Then: for
+       each set of a there is a set of c, such that some state of the first set stands for each
+       state of the second.
 
 The concrete composition refines the abstract one if each of its initial states has an abstract one
 that stands for it, and each abstract one stands for a concrete one. The paper has one initial
@@ -13,7 +16,9 @@ for rule 3, as steps to them do. Steps are matched by their actions.
 
 Pairs are looked at from the initial ones on. Each rule that a pair has to keep is a *demand*: a set
 of pairs of which one must be in the relation. When a pair leaves the relation, the demands that had
-no other pair left make their own pairs leave. The order in which pairs leave is kept: a pair leaves
+no other pair left make their own pairs leave. Where the concrete state answers by a hyper-step, the
+answer is a *choice*: it stands between the pair and those that follow, and has a demand for each
+state that the hyper-step can lead to. The order in which pairs leave is kept: a pair leaves
 because of pairs that left before, so that their reasons are a game that the concrete one loses.
 
 Cost: for each pair that is reached, the product of the steps of its two states.
@@ -21,7 +26,7 @@ Cost: for each pair that is reached, the product of the steps of its two states.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import CheckError
 from pigro.model.mistakes import quoted
@@ -37,6 +42,15 @@ if TYPE_CHECKING:
 
 _START = -1
 """The pair that has to keep the rule about initial states."""
+
+
+class _Choice(NamedTuple):
+    """The concrete state of a pair answers by a hyper-step."""
+
+    action: str
+    concrete: tuple[States, ...]
+    abstract: tuple[States, ...]
+    """The set that it answers."""
 
 
 class _Demand:
@@ -59,7 +73,7 @@ def simulate(
     `CheckError` P413 if they are not about the same labels and actions. `tick` is called often, and
     may raise to stop.
     """
-    _require_comparable(abstract, concrete)
+    require_comparable(abstract, concrete)
     search = _Search(Product(abstract), Product(concrete), tick or _no_tick)
     search.explore()
     search.spread()
@@ -70,7 +84,8 @@ def _no_tick() -> None:
     pass
 
 
-def _require_comparable(abstract: Composition, concrete: Composition) -> None:
+def require_comparable(abstract: Composition, concrete: Composition) -> None:
+    """`CheckError` P413 if they are not about the same labels and actions."""
     for what, theirs, ours in (
         ("label", abstract.atoms, concrete.atoms),
         ("action", abstract.actions, concrete.actions),
@@ -91,21 +106,25 @@ class _Search:
     def __init__(self, abstract: Product, concrete: Product, tick: Callable[[], None]) -> None:
         self.abstract, self.concrete, self.tick = abstract, concrete, tick
         self.labels = abstract.composition.atoms
-        self.numbers: dict[Pair, int] = {}
+        self.numbers: dict[tuple[Pair, _Choice | None], int] = {}
         self.pairs: list[Pair] = []
+        self.choices: dict[int, _Choice] = {}
+        """Those of the pairs that are choices."""
         self.demands: list[_Demand] = []
         self.waiting: list[list[_Demand]] = []
         """Of each pair: the demands that it answers."""
         self.left: dict[int, Refuted] = {}
         """Why pairs are not in the relation, in the order in which they left."""
 
-    def number(self, concrete: States, abstract: States) -> int:
+    def number(self, concrete: States, abstract: States, choice: _Choice | None = None) -> int:
         pair = Pair(concrete, abstract)
-        found = self.numbers.get(pair)
+        found = self.numbers.get((pair, choice))
         if found is None:
-            found = self.numbers[pair] = len(self.pairs)
+            found = self.numbers[pair, choice] = len(self.pairs)
             self.pairs.append(pair)
             self.waiting.append([])
+            if choice is not None:
+                self.choices[found] = choice
         return found
 
     def explore(self) -> None:
@@ -115,8 +134,10 @@ class _Search:
         while at < len(self.pairs):
             self.tick()
             pair = self.pairs[at]
-            label = self._differing(pair)
-            if label is not None:
+            label = None if at in self.choices else self._differing(pair)
+            if at in self.choices:
+                self._demand(at, self._after(self.choices[at]))
+            elif label is not None:
                 self.left[at] = Refuted("label", label=label)
             else:
                 self._demand(at, self._rules(pair))
@@ -145,12 +166,29 @@ class _Search:
         for action, target, _ in ours:
             answers = [self.number(target, to) for by, to, _ in theirs if by == action]
             yield Refuted("concrete step", action=action, target=target), answers
-        for action, target, must in theirs:
-            if must:
-                answers = [
-                    self.number(to, target) for by, to, sure in ours if sure and by == action
-                ]
-                yield Refuted("abstract step", action=action, target=target), answers
+        single = [(by, (to,)) for by, to, must in theirs if must]
+        wide = self.concrete.hypers(pair.concrete)
+        for action, targets in (*single, *self.abstract.hypers(pair.abstract)):
+            answers = [
+                self.number(to, target)
+                for by, to, sure in ours
+                if sure and by == action
+                for target in targets
+            ]
+            answers += [
+                self.number(*pair, _Choice(action, goals, targets))
+                for by, goals in wide
+                if by == action
+            ]
+            first, *others = targets
+            why = Refuted("abstract step", action=action, target=first, others=tuple(others))
+            yield why, answers
+
+    def _after(self, choice: _Choice) -> Iterator[tuple[Refuted, list[int]]]:
+        """Wherever the hyper-step leads, one of the abstract states must stand for it."""
+        for goal in choice.concrete:
+            answers = [self.number(goal, target) for target in choice.abstract]
+            yield Refuted("concrete choice", action=choice.action, target=goal), answers
 
     def _differing(self, pair: Pair) -> str | None:
         """A label that breaks rule 1."""
@@ -182,7 +220,8 @@ class _Search:
 
     def answer(self) -> Simulation:
         if _START not in self.left:
-            related = [pair for at, pair in enumerate(self.pairs) if at not in self.left]
+            gone = {*self.left, *self.choices}
+            related = [pair for at, pair in enumerate(self.pairs) if at not in gone]
             return Simulation(holds=True, relation=tuple(related), pairs=len(self.pairs))
         return Simulation(holds=False, game=self._game(), pairs=len(self.pairs))
 

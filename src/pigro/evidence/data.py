@@ -332,7 +332,16 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     """Whether all states of the block have such a step. Otherwise some may have it."""
 
 
-class BlockData(msgspec.Struct, forbid_unknown_fields=True):
+class HyperData(msgspec.Struct, forbid_unknown_fields=True):
+    """A hyper-step of a block: each of its states has a step into one of several blocks."""
+
+    to: list[str]
+    """Blocks, two at least."""
+    action: str | None
+    """null for parts without actions."""
+
+
+class BlockData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A block of states."""
 
     name: str
@@ -343,6 +352,8 @@ class BlockData(msgspec.Struct, forbid_unknown_fields=True):
     unknown: list[str]
     """True in some, maybe. All other labels are false in all."""
     steps: list[StepData]
+    hyper: list[HyperData] = msgspec.field(default_factory=list)
+    """Steps to one of several blocks. Each of these is in `steps` too."""
 
 
 class PartData(msgspec.Struct, forbid_unknown_fields=True):
@@ -362,7 +373,7 @@ class TextData(msgspec.Struct, forbid_unknown_fields=True):
     """The same for people, cut if it is long."""
 
 
-class MoveData(msgspec.Struct, forbid_unknown_fields=True):
+class MoveData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A move."""
 
     states: list[str]
@@ -370,6 +381,8 @@ class MoveData(msgspec.Struct, forbid_unknown_fields=True):
     """A subformula, by its number in the positive normal form of the formula."""
     action: str | None
     """The action of a step of parts with actions. Otherwise null."""
+    others: list[list[str]] = msgspec.field(default_factory=list)
+    """Of a hyper-step: where it can lead besides. All of these positions are won."""
 
 
 class ClaimData(msgspec.Struct, forbid_unknown_fields=True):

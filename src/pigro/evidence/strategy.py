@@ -41,6 +41,13 @@ class Move:
     node: int
     action: str | None = None
     """Of a step of parts with actions: by which."""
+    others: tuple[States, ...] = ()
+    """Of a hyper-step: where it can lead besides. The loser chooses."""
+
+    @property
+    def goals(self) -> tuple[States, ...]:
+        """All states that it can lead to."""
+        return (self.states, *self.others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pigro.evidence.data import (
     STRATEGY,
     BlockData,
     ClaimData,
+    HyperData,
     LayerData,
     MoveData,
     NotEvidence,
@@ -55,7 +56,8 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         states, node = position
         made = None
         if move is not None:
-            made = MoveData(named(layer.parts, move.states), move.node, move.action)
+            others = [named(layer.parts, each) for each in move.others]
+            made = MoveData(named(layer.parts, move.states), move.node, move.action, others)
         return ClaimData(named(layer.parts, states), node, made)
 
     layers = [
@@ -166,6 +168,13 @@ def _told_blocks(part: Part, blocks: Blocks) -> list[BlockData]:
                 StepData(far.states[target], far.action_name(by) if acting else None, must == MUST)
                 for by, target, must in sorted(far.steps_of(block))
             ],
+            [
+                HyperData(
+                    [far.states[target] for target in step.targets],
+                    far.action_name(step.by) if acting else None,
+                )
+                for step in far.hyper_of(block)
+            ],
         )
         for block, members in enumerate(blocks.members)
     ]
@@ -181,6 +190,7 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
     values = bytearray(len(data) * len(columns))
     members: list[tuple[int, ...]] = []
     steps: list[tuple[int, int, int, int]] = []
+    wide: list[tuple[int, int, list[int]]] = []
     for block, each in enumerate(data):
         members.append(tuple([_found(numbers, name, "state") for name in each.states]))
         for value, labels in ((TRUE, each.labels), (UNKNOWN, each.unknown)):
@@ -192,6 +202,11 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
             need(step.action in actions, f"there is no action {printable(str(step.action))!r}")
             target = _found(blocks, step.to, "block")
             steps.append((block, actions[step.action], target, step.must))
+        for hyper in each.hyper:
+            need(hyper.action in actions, f"there is no action {printable(str(hyper.action))!r}")
+            goals = [_found(blocks, name, "block") for name in hyper.to]
+            need(len({*goals}) > 1, "a hyper-step does not lead to two blocks at least")
+            wide.append((block, actions[hyper.action], goals))
     starting = set(part.initial)
     try:
         far = Part.from_steps(
@@ -205,6 +220,7 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
             by=[by for _, by, _, _ in steps],
             targets=[target for _, _, target, _ in steps],
             must=[must for _, _, _, must in steps],
+            hyper=wide,
         )
     except ModelError as error:
         raise WrongEvidence(f"blocks are wrong: {error}") from None
@@ -227,7 +243,8 @@ def _taken_layer(
         need(position not in claims, "a claim is made twice")
         move = None
         if each.move is not None:
-            move = Move(states(each.move.states), each.move.formula, each.move.action)
+            goals = [states(names) for names in (each.move.states, *each.move.others)]
+            move = Move(goals[0], each.move.formula, each.move.action, tuple(goals[1:]))
         claims[position] = move
     return Layer(own, claims)
 

@@ -5,11 +5,16 @@ Nothing is searched for, and nothing of the engine is used. A strategy shows its
 S1  blocks are an abstraction of their part: a partition of its states. What a block knows of a
     label is so in all of its states, and of labels that other parts see it knows all. Each step of
     a state is a step of its block, and a step that a block must have all of its states must have.
+    If a block has a hyper-step, each of its states must have a step to a state of one of the
+    blocks that the hyper-step leads to.
 S2  a claim of a label is read off a part of its layer that sees it. A label that no part sees is
     false.
 S3  where the winner chooses, his move leads to a claim. If it is a step, then one that is there
     for sure: all who take part in it are in the layer, each by a step that must be there, and they
-    agree on joint labels afterwards, none of which is unknown.
+    agree on joint labels afterwards, none of which is unknown. A step to one of several tuples
+    of states is there for sure if these are all combinations of targets, a set for each part,
+    each part must have a step to one of its set, and all combinations agree so. Then each of them
+    leads to a claim.
 S4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
     as the layer can tell, to states that can agree. If others can make a step without the layer, it
     stays where it is.
@@ -124,7 +129,7 @@ class Rules:
             need(op in self._choosing, "the winner moves where the other player chooses")
             legal = self._is_possible(layer.parts, position, move)
             need(legal, "the winner's move is not a legal move")
-            return [self._resting(at, move.states, move.node)]
+            return [self._resting(at, states, move.node) for states in move.goals]
         need(op not in self._choosing, "the winner's move is missing")
         if op <= NEGATED:
             need(self._literal(layer.parts, position), "a label is wrong, or not known")
@@ -165,10 +170,12 @@ class Rules:
         states, node = position
         left, right = self.form.left[node], self.form.right[node]
         if self.form.ops[node] in {AND, OR}:
-            return move.states == states and move.node in {left, right} and move.action is None
-        self._check_position(parts, (move.states, move.node))
+            stays = move.goals == (states,) and move.action is None
+            return stays and move.node in {left, right}
+        for goal in move.goals:
+            self._check_position(parts, (goal, move.node))
         names = None if right < 0 else self.form.actions[right]
-        can = self._steps.can(parts, states, move.action, move.states, names)
+        can = self._steps.can(parts, states, move.action, move.goals, names)
         return can and move.node == left
 
     def _resting(self, at: int, states: States, node: int) -> Place:
@@ -294,6 +301,10 @@ def _check_steps(part: Part, state: int, far: Part, block: int, block_of: list[i
         if strength == MUST:
             must.discard(step)
     need(not must, "a block has a step that not all of its states have")
+    sure = {(by, block_of[target]) for by, target, strength in part.steps_of(state) if strength}
+    for _, by, targets in far.hyper_of(block):
+        fine = any((by, target) in sure for target in targets)
+        need(fine, "a block has a hyper-step that not all of its states have")
 
 
 def _check_cycles(strategy: Strategy, at: int, rests: dict[Position, list[Place]]) -> None:

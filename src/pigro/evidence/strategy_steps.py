@@ -6,6 +6,7 @@ they may allow every step, and may prevent each that they take part in.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.model.agreement import Fitting
@@ -66,28 +67,37 @@ class JointSteps:
         parts: tuple[int, ...],
         states: States,
         action: str | None,
-        after: States,
+        goals: Sequence[States],
         names: Sequence[str] | None,
     ) -> bool:
-        """Whether parts can make a step by an action for sure, whatever others do.
+        """Whether parts can make a step to one of the goals by an action for sure.
 
-        The action must be one of the names, if there are any.
+        That is, whatever others do. The action must be one of the names, if there are any.
         """
         wanted = action or ""
-        if not self._agree(parts, after) or (names is not None and wanted not in names):
+        fine = all(self._agree(parts, after) for after in goals)
+        if not fine or (names is not None and wanted not in names):
             return False
+        sets = [frozenset(each) for each in zip(*goals, strict=True)]
+        if len(goals) != prod(map(len, sets)) or len({*goals}) != len(goals):
+            return False  # not all combinations, or some twice
         inside = frozenset(parts)
         return any(
             name == wanted
             and inside.issuperset(takers)
             and all(
-                (to, MUST) in self._steps_of(part, state, takers[part])
-                if part in takers
-                else to == state
-                for part, state, to in zip(parts, states, after, strict=True)
+                self._must(part, state, takers[part], to) if part in takers else to == {state}
+                for part, state, to in zip(parts, states, sets, strict=True)
             )
             for name, takers in self._actions
         )
+
+    def _must(self, part: int, state: int, action: int, targets: frozenset[int]) -> bool:
+        """Whether a part must have a step to one of some states."""
+        if any(to in targets for to, must in self._steps_of(part, state, action) if must == MUST):
+            return True
+        wide = self._parts[part].hyper_of(state)
+        return any(step.by == action and targets.issuperset(step.targets) for step in wide)
 
     def targets(
         self, parts: tuple[int, ...], states: States, names: Sequence[str] | None, cover: Cover

@@ -94,7 +94,20 @@ def _part(part: Part, number: int) -> Iterator[str]:
                 looks.append(f'label="{escaped(part.action_name(action))}"')
             look = f" [{', '.join(looks)}]" if looks else ""
             yield f"    s{number}_{at} -> s{number}_{target}{look};\n"
+    yield from _hyper_steps(part, number)
     yield "  }\n"
+
+
+def _hyper_steps(part: Part, number: int) -> Iterator[str]:
+    """A point for each. The step to it must be there, and goes on to one of several states."""
+    for at, step in enumerate(part.hyper):
+        look = "dir=none"
+        if part.actions is not None:
+            look += f', label="{escaped(part.action_name(step.by))}"'
+        yield f"    h{number}_{at} [shape=point];\n"
+        yield f"    s{number}_{step.source} -> h{number}_{at} [{look}];\n"
+        for target in step.targets:
+            yield f"    h{number}_{at} -> s{number}_{target} [style=dashed];\n"
 
 
 def _listed(labels: Sequence[str]) -> str:

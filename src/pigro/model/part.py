@@ -18,11 +18,14 @@ Invariants of a `Part`, which `Part.from_arrays` checks:
 3. `values` has a row a state and a column a label. `offsets` ascends from 0 to the steps there are.
 4. Without actions `by` is all 0. With actions it is -1 for `tau` or a number of an action.
 5. No two steps have the same source, action and target (`from_arrays` leaves that to its caller).
+6. Hyper-steps ascend, each is there once, and each has two targets at least. There is a step to
+   each target: it may be there.
 """
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
@@ -31,6 +34,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex
 from pigro.diagnostics import ModelError, did_you_mean, printable
 from pigro.model.arrays import as_bytes, as_ids, for_pickle
 from pigro.model.mistakes import quoted
+from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,6 +48,8 @@ LOCAL = -1
 """Its number."""
 _MOST_VALUES = 1 << 28
 """Of labels in states. A byte each."""
+_FEWEST = 2
+"""Targets of a hyper-step."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -76,6 +82,8 @@ class Part:
     """The action of each step: its number, -1 for `tau`. 0 if there are no actions."""
     must: bytes
     """Of each step: 1 if it must be there, 0 if it only may."""
+    hyper: tuple[HyperStep, ...] = ()
+    """Steps that must be there, to one of several states."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a part has many arrays, given by keyword
@@ -91,6 +99,7 @@ class Part:
         actions: Iterable[str] | None = None,
         by: object | None = None,
         must: object | None = None,
+        hyper: Iterable[tuple[int, int, Iterable[int]]] = (),
     ) -> Self:
         """A part from arrays, as its fields say. Without `must` all steps must be there.
 
@@ -108,8 +117,10 @@ class Part:
             targets=goals,
             by=array("i", [0]) * len(goals) if by is None else array("i", as_ids(by, "by")),
             must=b"\1" * len(goals) if must is None else bytes(as_bytes(must, "must")),
+            hyper=_hyper_steps(name, hyper),
         )
         _check_arrays(made)
+        _check_hyper(made)
         return made
 
     @classmethod
@@ -126,15 +137,27 @@ class Part:
         actions: Sequence[str] | None = None,
         by: Sequence[int] | None = None,
         must: Sequence[int] | None = None,
+        hyper: Iterable[tuple[int, int, Iterable[int]]] = (),
     ) -> Self:
         """The same from a list of steps in any order. A part has them by action and target.
 
-        One that is there twice counts once. It must be there if one of the two must.
+        One that is there twice counts once. It must be there if one of the two must. The steps to
+        targets of hyper-steps may be there, and need not be listed. Implied hyper-steps are left
+        out, and one with a single target is a step that must be there.
         """
         acting = array("i", [0]) * len(targets) if by is None else by
         strength = b"\1" * len(targets) if must is None else must
         if not len(sources) == len(targets) == len(acting) == len(strength):
             raise ModelError("P212", f"part {quoted(name)}: not all steps have all that a step has")
+        wide = _hyper_steps(name, hyper)
+        if wide:
+            more = [(*step[:2], to, len(step.targets) == 1) for step in wide for to in step.targets]
+            sources = [*sources, *(source for source, _, _, _ in more)]
+            acting = [*acting, *(action for _, action, _, _ in more)]
+            targets = [*targets, *(target for _, _, target, _ in more)]
+            strength = [*strength, *(int(must) for _, _, _, must in more)]
+            rows_of = zip(sources, acting, targets, strength, strict=True)
+            wide = without_implied(wide, {step[:3] for step in rows_of if step[3]})
         for what, given, low, high in (
             ("a source or target is not one of the states", sources, 0, len(states)),
             ("a source or target is not one of the states", targets, 0, len(states)),
@@ -167,6 +190,7 @@ class Part:
             targets=array("i", [(step >> 1) % count for step in steps]),
             by=array("i", [(step >> 1) // count - 1 for step in steps]),
             must=bytes([~step & 1 for step in steps]),
+            hyper=wide,
         )
 
     @property
@@ -189,6 +213,13 @@ class Part:
         here = slice(self.offsets[state], self.offsets[state + 1])
         return zip(self.by[here], self.targets[here], self.must[here], strict=True)
 
+    def hyper_of(self, state: int) -> tuple[HyperStep, ...]:
+        """The hyper-steps from a state."""
+        if not self.hyper:
+            return ()
+        begin = bisect_left(self.hyper, (state,))
+        return self.hyper[begin : bisect_left(self.hyper, (state + 1,), begin)]
+
     def action_name(self, action: int) -> str:
         """The name of an action by number, for parts with actions."""
         return TAU if action == LOCAL or self.actions is None else self.actions[action]
@@ -207,22 +238,26 @@ class Part:
     ) -> tuple[Callable[..., Part], tuple[object, ...]]:
         rows = (self.values, self.offsets, self.targets, self.by, self.must)
         packed = [for_pickle(row, protocol) for row in rows]
-        return _restore, (self.name, self.states, self.initial, self.atoms, self.actions, *packed)
+        named = (self.name, self.states, self.initial, self.atoms, self.actions, self.hyper)
+        return _restore, (*named, *packed)
 
     def __repr__(self) -> str:
         counts = f"{_count(len(self.states), 'state')}, {_count(len(self.targets), 'step')}"
+        if self.hyper:
+            counts += f", {_count(len(self.hyper), 'hyper-step')}"
         shared = f"labels {_listed(self.atoms)}" if self.atoms else "no labels"
         if self.actions is not None:
             shared += f", actions {_listed(self.actions)}" if self.actions else ", no actions"
         return f"<Part {printable(self.name)}: {counts}, {shared}>"
 
 
-def _restore(
+def _restore(  # noqa: PLR0913 - as from_arrays
     name: str,
     states: tuple[str, ...],
     initial: tuple[int, ...],
     atoms: tuple[str, ...],
     actions: tuple[str, ...] | None,
+    hyper: tuple[HyperStep, ...],
     *packed: bytes,
 ) -> Part:
     """A part from its pickle. Arrays are bytes, or buffers."""
@@ -238,6 +273,7 @@ def _restore(
         actions=actions,
         by=array("i", by),
         must=must,
+        hyper=hyper,
     )
 
 
@@ -267,6 +303,7 @@ class PartBuilder:
         self._initial: list[int] = []
         self._rows: list[bytes] = []
         self._steps: list[tuple[str, int, str, bool]] = []
+        self._hyper: list[tuple[str, int, tuple[str, ...]]] = []
 
     def state(
         self, name: str, *labels: str, unknown: Iterable[str] = (), initial: bool = False
@@ -306,27 +343,42 @@ class PartBuilder:
     ) -> Self:
         """Adds a step. Parts with actions say by which action, or `tau`."""
         _require_text(source, target, "" if action is None else action)
-        if (action is None) != (self._actions is None):
-            what = f"the step from {quoted(source)} to {quoted(target)}"
-            raise wrong_kind(self.name, what, has_actions=self._actions is not None)
-        number = 0
-        if action == TAU:
-            number = LOCAL
-        elif action is not None:
-            if action not in self._numbers:
-                raise ModelError(
-                    "P217",
-                    f"part {quoted(self.name)} has no action {quoted(action)}",
-                    hint=did_you_mean(action, self._numbers) or "list it in actions=... of it",
-                )
-            number = self._numbers[action]
-        self._steps.append((source, number, target, must))
+        what = f"the step from {quoted(source)} to {quoted(target)}"
+        self._steps.append((source, self._number(action, what), target, must))
         return self
+
+    def hyper_step(self, source: str, targets: Iterable[str], action: str | None = None) -> Self:
+        """Adds a step that must be there, to one of several states. It is not known to which."""
+        given = tuple(_names(targets))
+        _require_text(source, *given, "" if action is None else action)
+        if not given:
+            raise ModelError("P212", f"the hyper-step from {quoted(source)} leads to no state")
+        number = self._number(action, f"the hyper-step from {quoted(source)}")
+        self._hyper.append((source, number, given))
+        return self
+
+    def _number(self, action: str | None, what: str) -> int:
+        """The number of the action of a step."""
+        if (action is None) != (self._actions is None):
+            raise wrong_kind(self.name, what, has_actions=self._actions is not None)
+        if action is None:
+            return 0
+        if action == TAU:
+            return LOCAL
+        if action not in self._numbers:
+            raise ModelError(
+                "P217",
+                f"part {quoted(self.name)} has no action {quoted(action)}",
+                hint=did_you_mean(action, self._numbers) or "list it in actions=... of it",
+            )
+        return self._numbers[action]
 
     def build(self) -> Part:
         """The finished part. `ModelError` where a step names no state, or none is initial."""
-        for source, _, target, _ in self._steps:
-            for each in (source, target):
+        named: list[tuple[str, ...]] = [(source, to) for source, _, to, _ in self._steps]
+        named += [(source, *targets) for source, _, targets in self._hyper]
+        for names in named:
+            for each in names:
                 if each not in self._states:
                     raise ModelError(
                         "P217",
@@ -344,6 +396,10 @@ class PartBuilder:
             by=[number for _, number, _, _ in self._steps],
             targets=[self._states[target] for _, _, target, _ in self._steps],
             must=[int(must) for _, _, _, must in self._steps],
+            hyper=[
+                (self._states[source], number, [self._states[each] for each in targets])
+                for source, number, targets in self._hyper
+            ],
         )
 
 
@@ -423,6 +479,38 @@ def _check_arrays(part: Part) -> None:
     low, high = (0, 0) if part.actions is None else (LOCAL, len(part.actions) - 1)
     if min(part.by) < low or max(part.by) > high:
         raise _bad(part, "a step is by none of the actions")
+
+
+def _hyper_steps(
+    part: str, given: Iterable[tuple[int, int, Iterable[int]]]
+) -> tuple[HyperStep, ...]:
+    """Hyper-steps in order, each of them once. They are not checked yet."""
+    try:
+        made = {hyper_step(index(at), index(by), map(index, to)) for at, by, to in given}
+    except (TypeError, ValueError):
+        message = f"part {quoted(part)}: a hyper-step has a source, an action and targets"
+        raise ModelError("P212", message) from None
+    return tuple(sorted(made))
+
+
+def _check_hyper(part: Part) -> None:
+    """Invariant 6."""
+    seen = -1
+    steps = frozenset[tuple[int, int]]()
+    for source, by, targets in part.hyper:
+        if not 0 <= source < len(part.states):
+            raise _bad(part, "a hyper-step is from none of the states")
+        if source != seen:
+            seen, steps = source, frozenset((by, to) for by, to, _ in part.steps_of(source))
+        if len(targets) < _FEWEST:
+            raise _bad(part, "a hyper-step needs two targets at least")
+        for target in targets:
+            if (by, target) not in steps:
+                where = f"{quoted(part.states[source])} leads to"
+                to = str(target)
+                if 0 <= target < len(part.states):
+                    to = quoted(part.states[target])
+                raise _bad(part, f"the hyper-step from {where} {to}, but there is no such step")
 
 
 def _bad(part: Part, message: str) -> ModelError:

@@ -4,6 +4,10 @@ A composed state is a tuple of states of the parts. Its steps are made from thos
 `composition.py` says: all parts together if they share labels, and all that have the action if they
 share actions. A step to a state that only may exist only may be there.
 
+Hyper-steps are made of those of the parts, and of single steps that must be there, as products of
+sets: if each part that moves must have a step to one of a set, and all tuples of their targets
+exist for sure, then there is a step to one of the tuples. It is not enough that some of them do.
+
 Cost of the steps of a state: those that there are, and for each part those of its own state.
 """
 
@@ -75,6 +79,57 @@ class Product:
             found = [(action, target, must) for (action, target), must in merged.items()]
             self._moves[states] = found
         return found
+
+    def hypers(self, states: States) -> list[tuple[str, tuple[States, ...]]]:
+        """The hyper-steps of a composed state: the action, and where they can lead."""
+        if not any(part.hyper_of(at) for part, at in zip(self.parts, states, strict=True)):
+            return []
+        there = {(action, target) for action, target, _ in self.moves(states)}
+        found: dict[tuple[str, tuple[States, ...]], None] = {}
+        for action, movers in self._movers(states):
+            sets = [
+                self._must_sets(at, state, action) if at in movers else [(state,)]
+                for at, state in enumerate(states)
+            ]
+            for choice in product(*sets):
+                targets = tuple(product(*choice))
+                if len(targets) > 1 and all(
+                    (action, each) in there and self.composition.is_sure(each) for each in targets
+                ):
+                    found[action, targets] = None
+        return list(found)
+
+    def _movers(self, states: States) -> Iterator[tuple[str, Sequence[int]]]:
+        """The actions, and the parts that move by each together."""
+        if not self.composition.has_actions:
+            yield "", range(len(self.parts))
+            return
+        for action in self.composition.actions:
+            yield action, [at for at, p in enumerate(self.parts) if action in (p.actions or ())]
+        for at, part in enumerate(self.parts):
+            if any(step.by == LOCAL for step in part.hyper_of(states[at])):
+                yield TAU, (at,)
+
+    def _must_sets(self, at: int, state: int, action: str) -> list[tuple[int, ...]]:
+        """Sets of states of which a part must have a step to one, by an action."""
+        part = self.parts[at]
+        single = [
+            (to,) for by, to, must in part.steps_of(state) if must and self._is(at, by, action)
+        ]
+        wide = [step.targets for step in part.hyper_of(state) if self._is(at, step.by, action)]
+        return [*single, *wide]
+
+    def _is(self, at: int, by: int, action: str) -> bool:
+        """Whether a number of an action of a part means an action."""
+        return self.parts[at].actions is None or self.parts[at].action_name(by) == action
+
+    def alternatives(self, at: int, state: int, action: str, target: int) -> list[tuple[int, ...]]:
+        """Of each hyper-step of a part that a step belongs to: where else it can lead."""
+        return [
+            tuple([to for to in step.targets if to != target])
+            for step in self.parts[at].hyper_of(state)
+            if target in step.targets and self._is(at, step.by, action)
+        ]
 
     def seers(self, label: str) -> list[tuple[int, int]]:
         """The parts that see a label, by number, and in which column."""

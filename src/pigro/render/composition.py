@@ -218,6 +218,7 @@ def _part_text(part: Part) -> str:
     told = [_NOT_LISTED]
     if is_listed(part):
         told = [count(len(part.states), "state"), count(len(part.targets), "step")]
+        told += [count(len(part.hyper), "hyper-step")] if part.hyper else []
     told.append(f"labels {_list(part.atoms)}")
     if part.actions is not None:
         told.append(f"actions {_list(part.actions)}")

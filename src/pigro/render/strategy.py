@@ -137,7 +137,7 @@ class _Walk:
             return f"{does}, for {self._words.operand(move.node, 'does')}{again}"
         if move is not None:
             by = f" by {printable(move.action, LONGEST_NAME)}" if move.action else ""
-            after = self._where(layer.parts, move.states)
+            after = " or ".join([self._where(layer.parts, goal) for goal in move.goals])
             return f"{does}, by the step{by} to {after}{self._labels(rests, ', where ')}{again}"
         if op not in {AND, OR}:
             return f"{does}, {self._next(at, rests)}{again}"
@@ -158,7 +158,7 @@ class _Walk:
     def _labels(self, rests: Sequence[Place], lead: str) -> str:
         words = self._words
         told = [words.label(node) for _, (_, node) in rests if words.is_literal(node)]
-        return f"{lead}{', '.join(told)}" if told else ""
+        return f"{lead}{', '.join(dict.fromkeys(told))}" if told else ""
 
     def _where(self, parts: Sequence[int], states: Sequence[int]) -> str:
         names = []

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pigro.model.calls import CallGraph
     from pigro.model.composition import Composition
     from pigro.model.part import Part
+    from pigro.model.parts.hyper import HyperStep
 
 _SHOWN = 20
 """How many components are listed."""
@@ -63,6 +64,7 @@ def _part(part: Part) -> str:
     for at, name in enumerate(part.states):
         unknown = [f"{label}?" for label in part.labels_of(at, UNKNOWN)]
         steps = [_step(part, *step) for step in part.steps_of(at)]
+        steps += [_hyper_step(part, step) for step in part.hyper_of(at)]
         kind = "initial" if at in initial else ""
         rows.append((name, kind, ", ".join([*part.labels_of(at), *unknown]), ", ".join(steps)))
     return "".join(f"{key:<12}{value}\n" for key, value in facts) + "\n" + table([head, *rows])
@@ -71,6 +73,11 @@ def _part(part: Part) -> str:
 def _step(part: Part, action: int, target: int, must: int) -> str:
     by = "" if part.actions is None else f"{part.action_name(action)}: "
     return f"{by}{part.states[target]}{'' if must else '?'}"
+
+
+def _hyper_step(part: Part, step: HyperStep) -> str:
+    by = "" if part.actions is None else f"{part.action_name(step.by)}: "
+    return by + " | ".join([part.states[target] for target in step.targets])
 
 
 def _model(model: RSM, *, everything: bool) -> str:

@@ -144,6 +144,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     *,
     method: str = "concrete",
     refine: str = "many",
+    hyper: bool = True,
     dead_ends: str = "stutter",
     strict: bool = False,
     limits: Limits = NO_LIMITS,
@@ -160,6 +161,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
 
     - `method` is `concrete`, `refine`, `refine-one`, `symbolic` or `full` (docs/compose.md).
     - `refine` is for methods that refine: `many` causes of doubt in a round, or `one`.
+    - `hyper` is for them too: blocks have hyper-steps, so that decided positions stay decided.
     - `dead_ends` says how CTL reads states without a next state: `stutter` or `stop`. The
       mu-calculus is about steps only, and does not need it.
     - `strict` makes labels that no part sees an error. Otherwise they are false, with an
@@ -187,6 +189,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
         (formula,),
         method=method,
         refine=refine,
+        hyper=hyper,
         dead_ends=dead_ends,
         strict=strict,
         witness="full" if witness else "none",

@@ -189,6 +189,7 @@ def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -
             formula,
             method=question.request.method,
             refine=question.request.refine,
+            hyper=question.request.hyper,
             dead_ends=question.dead_ends,
             budget=budget,
             witness=witness,

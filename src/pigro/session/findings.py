@@ -79,8 +79,8 @@ class Validation:
     {'accepted': 1, 'rejected': 0, 'not proved': 0}
     """
 
-    kind: Literal["certificates", "model", "composition"]
-    """What the file is: certificates, or evidence about a model or a composition."""
+    kind: Literal["certificates", "model", "composition", "refinement"]
+    """What the file is: certificates, or evidence about a model, a composition or two of them."""
     findings: tuple[Finding, ...]
     """In the order of the file."""
     warnings: tuple[str, ...] = ()

@@ -149,9 +149,10 @@ def _refuse_strategy(request: Request) -> None:
     if request.refine not in STRATEGIES:
         hint = did_you_mean(str(request.refine), STRATEGIES) or "choose many or one"
         raise UsageError("P006", f"{name} can't be {request.refine!r}", hint=hint)
-    if request.says("refine") and not request.method.startswith("refine"):
-        hint = "choose the method refine or refine-one"
-        raise UsageError("P006", f"{name} needs a method that refines parts", hint=hint)
+    for option in ("refine", "hyper"):
+        if request.says(option) and not request.method.startswith("refine"):
+            message = f"{request.name_of(option)} needs a method that refines parts"
+            raise UsageError("P006", message, hint="choose the method refine or refine-one")
 
 
 def _refuse_assumption(request: Request) -> None:

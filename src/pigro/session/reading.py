@@ -165,8 +165,9 @@ def _completed(  # noqa: PLR0913 - all that was read, and what it must be
 
 def set_up(request: Request) -> Engine:
     """The engine that the request names, set up as it says."""
-    if (request.method, request.refine, request.assumption) != ("concrete", "many", False):
-        named = next(each for each in ("method", "refine", "assumption") if request.says(each))
+    composing = ("method", "refine", "hyper", "assumption")
+    named = next((each for each in composing if request.says(each)), None)
+    if named is not None:
         raise UsageError("P006", f"{named} is for compositions, not for models")
     engine = choose_engine(request.engine)
     if request.depth is not None:

@@ -28,6 +28,7 @@ OF_MODELS = (
 _TYPED = {
     "assumption": "--save-assumption",
     "certify": "--certificate",
+    "hyper": "--no-hyper",
     "requirements": "--requirement",
     "starts": "--start",
     "predicates": "--predicate",
@@ -63,6 +64,8 @@ class Request(Record, frozen=True):
     """Of methods that refine: how many causes of doubt a round looks at. See `STRATEGIES`."""
     predicates: tuple[str, ...] = ()
     """Of a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
+    hyper: bool = True
+    """Of methods that refine: whether blocks have hyper-steps, to one of several blocks."""
     depth: int | None = None
     heuristic: str | None = None
     seed: int | None = None

@@ -25,8 +25,10 @@ from pigro.model.part import Part
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
 from pigro.session.composition_evidence import judge_compositions
 from pigro.session.composition_file import SCHEMA as OF_COMPOSITIONS
-from pigro.session.findings import Validation
+from pigro.session.findings import Finding, Validation
 from pigro.session.formulas import not_a_formula
+from pigro.session.judging.refinement_data import SCHEMA as OF_REFINEMENTS
+from pigro.session.judging.refinements import judge_refinement
 from pigro.session.model_evidence import judge_models
 from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.subject import Given, OfFile, OfProgram, composition_of
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
     Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
 
-Kind = Literal["certificates", "model", "composition"]
+Kind = Literal["certificates", "model", "composition", "refinement"]
 _KINDS: dict[str, Kind] = {
     RESULTS: "model",
     EVIDENCE: "model",
@@ -48,11 +50,13 @@ _KINDS: dict[str, Kind] = {
     GAME: "model",
     OF_COMPOSITIONS: "composition",
     STRATEGY: "composition",
+    OF_REFINEMENTS: "refinement",
 }
 _MADE_BY = {
     "certificates": "certificates are written by `pigro check ... --certificate FILE`",
     "model": "evidence is written by `pigro check ... --witness --format json`",
     "composition": "evidence is written by `pigro compose ... --witness --format json`",
+    "refinement": "evidence is written by `pigro compose --refines ... --format json`",
 }
 _WORDS = {
     "checker": ("native", "python", "both"),
@@ -64,6 +68,7 @@ _GIVE = {
     "certificates": "give the model file that the certificates were made with",
     "model": "give the model file that the evidence was made with",
     "composition": "give the parts that the evidence was made with",
+    "refinement": "give the files that the evidence was made with, the abstract one first",
 }
 
 
@@ -129,7 +134,9 @@ def validate(  # noqa: PLR0913 - by name
             told = () if unknown is None else (unknown,)
             return Validation(found, tuple(proofs.findings()), told, proofs)
         warnings: list[str] = []
-        if found == "composition":
+        if found == "refinement":
+            findings: tuple[Finding, ...] = (judge_refinement(*_sides(subject), whole),)
+        elif found == "composition":
             findings = tuple(judge_compositions(_composition(subject), whole, warnings.append))
         else:
             findings = tuple(judge_models(_model(subject, format), whole, warnings.append))
@@ -254,6 +261,16 @@ def _program(path: str) -> Program | None:
     from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
 
     return program_of(path)
+
+
+def _sides(subject: Subject) -> tuple[Composition, Composition]:
+    """The abstract composition, whose file comes first, and the concrete one."""
+    if isinstance(subject, (list, tuple)) and len(subject) > 1:
+        first, rest = subject[0], subject[1:]
+        if isinstance(first, Part):
+            return as_composition(first), as_composition(cast("Sequence[Part]", rest))
+        return composition_of([os.fspath(first)]), composition_of([os.fspath(at) for at in rest])
+    raise Mismatch("this is about abstract parts, and about others that refine them")
 
 
 def _composition(subject: Subject) -> Composition:

@@ -66,6 +66,8 @@ def _digest(composition: Composition) -> bytes:
     made = hashlib.sha256()
     for part in composition.parts:
         told = repr((part.name, part.states, part.initial, part.atoms, part.actions))
+        if part.hyper:
+            told += repr(part.hyper)
         made.update(told.encode("utf-8", "surrogatepass"))
         for row in (part.values, part.offsets, part.targets, part.by, part.must):
             made.update(len(row).to_bytes(8, "little"))

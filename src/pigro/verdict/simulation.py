@@ -19,13 +19,17 @@ class Refuted(NamedTuple):
 
     kind: str
     """`label`: a label differs. `concrete step`: the concrete state has a step that the abstract
-    one has no answer to. `abstract step`: the other way round, for a step that must be there."""
+    one has no answer to. `abstract step`: the other way round, for a step that must be there.
+    `concrete choice`: the concrete one answers by a hyper-step, which can lead to a state that none
+    of the abstract targets stands for."""
     label: str | None = None
     values: tuple[int, int] | None = None
     """Of the label in both states: 0 false, 1 true, 2 unknown."""
     action: str = ""
     target: tuple[int, ...] | None = None
     """Where the step leads."""
+    others: tuple[tuple[int, ...], ...] = ()
+    """Of an abstract hyper-step: where it can lead besides."""
     answers: tuple[int, ...] = ()
     """All answers there are, as positions of the game. None of them is right."""
 

@@ -298,7 +298,7 @@ def lie(model):
 def test_unknown_verdicts_have_no_certificate(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     example = Path(__file__).resolve().parents[3] / "examples" / "permutations.rsm"
-    text = "AG (EF EG p | EF EG !p)"
+    text = "AG (E [F G p] | E [F G !p])"
     done = run("check", str(example), "EF EG p", text, "--timeout-each", "1s", "--certificate", "c")
     assert done.exit_code == 3
     done = run("check-certificate", str(example), "c", "--checker", "both", "--quiet")

@@ -45,7 +45,7 @@ sys.argv = ["pigro", *sys.argv[4:]]
 main()
 """
 """Runs the command, and sends itself a signal at the import with this number."""
-HARD = "AG (EF EG p | EF EG !p)"
+HARD = "AG (E [F G p] | E [F G !p])"
 
 
 @pytest.mark.parametrize("which", CODES)

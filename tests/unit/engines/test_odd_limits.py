@@ -96,7 +96,7 @@ def test_an_endless_system_ends_at_the_memory_of_the_machine(monkeypatch):
 def test_a_hard_model_ends_at_the_memory_of_the_machine(monkeypatch):
     there_is = budget_module._core.resident_memory() + 60_000_000
     monkeypatch.setattr(budget_module, "memory_there_is", lambda: there_is)
-    hard = "AG (EF EG p | EF EG !p)"
+    hard = "AG (E [F G p] | E [F G !p])"
     verdicts = pigro.check_all(permutations(40), [hard, "EF p"])
     assert [each.holds for each in verdicts] == [None, True]
     assert "no verdict within the memory limit of " in verdicts[0].reason
@@ -112,10 +112,10 @@ def test_what_an_earlier_check_left_does_not_count():
 
 
 def test_time_for_each_formula():
-    hard, easy = "AG (EF EG p | EF EG !p)", "EF p"
+    hard, easy = "AG (E [F G p] | E [F G !p])", "EF p"
     verdicts = pigro.check_all(permutations(40), [hard, easy, hard, easy], timeout_each=0.2)
     assert [each.holds for each in verdicts] == [None, True, None, True]
-    assert verdicts[0].reason == "no verdict within the time limit of 0.2 s for one formula"
+    assert "no verdict within the time limit of 0.2 s for one formula" in verdicts[0].reason
 
 
 @pytest.mark.parametrize("engine", ["lazy", "eager"])
@@ -127,9 +127,9 @@ def test_time_for_each_formula_in_python(engine):
 
 
 def test_the_sooner_of_both_counts():
-    hard = "AG (EF EG p | EF EG !p)"
+    hard = "AG (E [F G p] | E [F G !p])"
     verdicts = pigro.check_all(permutations(40), [hard] * 5, timeout_each=0.2, timeout=0.5)
-    assert verdicts[0].reason.endswith("0.2 s for one formula")
+    assert "0.2 s for one formula" in verdicts[0].reason
     assert verdicts[-1].reason == "no verdict within the time limit of 0.5 s"
 
 

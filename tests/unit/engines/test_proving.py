@@ -48,7 +48,9 @@ def test_certificates_are_the_same_with_any_number_of_jobs():
 
 
 def test_an_unknown_verdict_has_none():
-    verdict = pigro.check(permutations(40), "AG (EF EG p | EF EG !p)", timeout=0.05, certify=True)
+    verdict = pigro.check(
+        permutations(40), "AG (E [F G p] | E [F G !p])", timeout=0.05, certify=True
+    )
     assert (verdict.holds, verdict.certificate) == (None, None)
 
 

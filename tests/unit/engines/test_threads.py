@@ -20,7 +20,7 @@ from pigro.engines.native import DEMAND
 from pigro.limits import Budget
 from pigro.logic import parse
 
-HARD = "AG (EF EG p | EF EG !p)"
+HARD = "AG (E [F G p] | E [F G !p])"
 
 
 def threads():

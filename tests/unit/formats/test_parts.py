@@ -383,3 +383,56 @@ def test_several_files_that_do_not_go_together():
         together([small("xylophone", "xylophon")])
     assert (found.value.code, found.value.position.line) == ("P133", 3)
     assert '"xylophone"' in found.value.hint
+
+
+WIDE = """\
+part lossy
+  actions send
+  state a {} initial
+  state b {}
+  state c {}
+  a ~send~> a
+  a -tau-> a
+  a -send-> b | c
+  b -tau-> a | b, a | c
+"""
+
+
+def test_steps_to_one_of_several_states():
+    (lossy,) = parse(WIDE.encode()).parts
+    wanted = PartBuilder("lossy", actions=["send"]).state("a", initial=True).state("b").state("c")
+    wanted.step("a", "a", "send", must=False).step("a", "a", "tau")
+    wanted.hyper_step("a", ["c", "b"], "send")
+    wanted.hyper_step("b", ["a", "b"], "tau").hyper_step("b", ["c", "a"], "tau")
+    assert same(lossy, wanted.build())
+    assert write_parts(PartsFile((lossy,))).decode().splitlines() == [
+        "part lossy", "  actions send", "  state a {} initial", "  state b {}", "  state c {}",
+        "  a -tau-> a", "  a ~send~> a", "  a -send-> b | c", "  b -tau-> a | b, a | c",
+    ]  # fmt: skip
+    assert same(parse(write_parts(PartsFile((lossy,)))).parts[0], lossy)
+
+
+def test_states_that_are_declared_later():
+    (part,) = parse(b"part p\n x -> y | z\n state z\n state y\n state x initial\n").parts
+    assert part.states == ("z", "y", "x")
+    assert part.hyper == ((2, 0, (0, 1)),)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column", "told"),
+    [
+        ("a ~> a | b", "P130", 8, "a step to one of several states must be there"),
+        ("a -> a |", "P130", 9, "expected a state, found the end of the line"),
+        ("a -> | b", "P130", 6, 'expected a state, found "|"'),
+        ("a -> b | a | b", "P132", 14, 'state "b" is named twice in one step'),
+        ("a -> a | c", "P133", 10, 'part "p" has no state "c"'),
+        ("a -go-> a | b", "P135", 4, 'part "p" lists no actions'),
+    ],
+)
+def test_wrong_hyper_steps(line, code, column, told):
+    text = f"part p\nstate a initial\nstate b\n{line}\n"
+    with pytest.raises(InputError) as caught:
+        parse(text.encode())
+    error = caught.value
+    assert (error.code, error.position.line, error.position.column) == (code, 4, column)
+    assert told in error.message

@@ -11,6 +11,7 @@ ROOMS = [
     "levels",
     "paths",
     "proofs",
+    "symbolic",
     "check",
     "onthefly",
     "games",

@@ -37,8 +37,16 @@ if TYPE_CHECKING:
 
 METHODS = ("concrete", "full", "refine", "refine-one")
 """Those for all families. The symbolic one is for some."""
-ONE_CAUSE = {"refine, one": "refine", "refine-one, one": "refine-one"}
-"""Runners that refine by one cause in a round, and their methods. For small systems only."""
+STRATEGIES: dict[str, tuple[str, str, bool]] = {
+    "refine, no hyper-steps": ("refine", "many", False),
+    "refine, one cause": ("refine", "one", True),
+    "refine, one cause, no hyper-steps": ("refine", "one", False),
+    "refine-one, no hyper-steps": ("refine-one", "many", False),
+    "refine-one, one cause": ("refine-one", "one", True),
+    "refine-one, one cause, no hyper-steps": ("refine-one", "one", False),
+}
+"""Other ways to refine than the default: the method, how it takes causes, and whether with
+hyper-steps. Those by one cause are for small systems only."""
 STATES = (100, 1_000, 10_000, 100_000, 1_000_000)
 RUNGS = (5, 10, 15, 20, 25)
 
@@ -61,8 +69,9 @@ class Compose(Suite):
             for states in STATES[:2] if scope.quick else STATES:
                 for method in (*METHODS, "symbolic") if symbolic else METHODS:
                     yield Case.of(self.name, method, family=family.name, size=states)
-            for states in STATES[:1] if scope.quick else STATES[:2]:
-                for runner in ONE_CAUSE:
+            for runner, (_, refine, _) in STRATEGIES.items():
+                most = 1 if scope.quick else 2 if refine == "one" else 3
+                for states in STATES[:most]:
                     yield Case.of(self.name, runner, family=family.name, size=states)
         if find_spec("numpy") is not None:
             for nodes in STATES[1:2] if scope.quick else STATES[1:]:
@@ -117,11 +126,12 @@ def _no_diagrams() -> str | None:
 
 def checked_parts(family: Family, system: Composition, runner: str, scope: Scope) -> Outcome:
     """The verdict of a method."""
-    method = ONE_CAUSE.get(runner, runner)
-    refine = "one" if runner in ONE_CAUSE else "many"
+    method, refine, hyper = STRATEGIES.get(runner, (runner, "many", True))
 
     def check(limits: Limits) -> Verdict:
-        return compose_check(system, family.formula, method=method, refine=refine, limits=limits)
+        return compose_check(
+            system, family.formula, method=method, refine=refine, hyper=hyper, limits=limits
+        )
 
     verdict = check(scope.limits)
     word, problem = verdict.outcome, None

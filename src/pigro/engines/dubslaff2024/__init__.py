@@ -1,6 +1,6 @@
 """The algorithms of [Dubslaff2024]: EagerCheck and LazyCheck with expansion heuristics.
 
-shape            the model, read once: bodies, sites          (recursion: who calls whom)
+shape            the model, read once: bodies, sites          (reach: what the call graph says)
 interpretation   instances, three-valued. The question
 instances        the graph of instances
 refine           Alg. 1, RefineTernary                        (fixpoints: EU and EG)
@@ -8,10 +8,10 @@ contextualize    Alg. 2
 initialize       Alg. 3
 eager            Alg. 4, EagerCheck
 cycles           Lemma 6, global dependency cycles
-joint            what all callers agree on                    (reach: who calls at all)
+joint            what all callers agree on
 lazy             Alg. 5, LazyCheck and LazyCheck'
 variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
-expansion        Alg. 6 and 7, GetNextExpansion and FindReason
+expansion        Alg. 6 and 7, GetNextExpansion and FindReason (hints: where callers know more)
 heuristics       which boxes next. Open to users              (finding: by name)
 trace            the step log
 engine           the engines                                  (options: how users set them up)

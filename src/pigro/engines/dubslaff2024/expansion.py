@@ -32,6 +32,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pigro.engines.dubslaff2024.hints import CYCLE, Hints
 from pigro.logic.simplify import EG, EU, EX
 from pigro.model.calls import has_cycle, strong_components
 
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.interpretation import Instance
     from pigro.engines.dubslaff2024.shape import Site
 
-_CYCLE = {EU: False, EG: True}
-"""What a cycle gives."""
 Pair = tuple["Instance", int, int]
 """An instance, a node of it, a formula."""
 
@@ -73,12 +72,19 @@ class ExpansionSearch:
         """Where the paper leaves a choice: leftmost first, or as this says."""
         self._stack: list[Pair] = []
         self._printed = instances.printed
+        self._in_order = choice is None and not self._printed
+        """Whether pairs that lead nowhere new can be left out: others come in the same order."""
+        self._runs: dict[Pair, tuple[int, int, int, list[Pair]]] = {}
+        """Runs of earlier searches, with the nodes that they depend on: most stay the same."""
         self.pairs: Pairs = {}
         self.hangs_on: dict[Pair, list[Pair]] = {}
         """What each visited pair hangs on. For the variant `printed`."""
 
     def next_box(self) -> Box | None:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
+        instances = self._instances
+        if not self._printed and instances.hints is None:
+            instances.hints = Hints(instances)
         box = self._find_reason() if self._stack and not self._printed else None
         if box is None:
             self.pairs, self.hangs_on = {}, {}
@@ -116,22 +122,30 @@ class ExpansionSearch:
         instances, stack = self._instances, self._stack
         ops = instances.question.form.ops
         while stack:
-            instances.budget.poll()
             instance, node, formula = pair = stack.pop()
             seen = self.pairs.setdefault(formula, {})
-            known = seen.get(instance, 0)
+            known, body = seen.get(instance, 0), instance.body
             if not (instance.may[formula] & ~instance.sure[formula] & ~known) >> node & 1:
                 continue
-            if instance.body.exits >> node & 1 and ops[formula] >= EX:
+            temporal = ops[formula] >= EX
+            if temporal and body.calls >> node & 1:
+                seen[instance] = known | 1 << node  # line 1
+                slot, entry = body.called[node]
+                callee = instance.callee[slot]
+                if self._in_order and seen.get(callee, 0) >> entry & 1:
+                    continue
+                after = [(callee, entry, formula)]
+            elif temporal and body.exits >> node & 1:
                 box = _known_outside(instances, instance, node, formula)
                 if box is not None:
                     stack.append(pair)  # other callers may have something to say as well
                     return box
-                after = _outside(instance, node, formula, every=self._printed)
                 seen[instance] = known | 1 << node  # line 1
+                after = self._outside(pair)
             else:
-                visited, after = _inside(instances, pair, known)
+                visited, after = self._inside(pair, known)
                 seen[instance] = known | visited  # line 1
+            instances.budget.poll()
             if self._printed:
                 self.hangs_on[pair] = after.copy()
             if self._choice is not None:
@@ -139,74 +153,115 @@ class ExpansionSearch:
             stack += after[::-1]
         return None
 
+    def _inside(self, pair: Pair, known: int) -> tuple[int, list[Pair]]:
+        """The nodes visited, with the same formula, and the unknown pairs that they hang on.
+
+        `known` are nodes that were visited before.
+        """
+        instance, node, formula = pair
+        after = _operands(self._instances, pair)
+        if after is not None:
+            return 1 << node, after
+        new = instance.unknown(formula) & ~known
+        if self._printed:  # lines 20 and 29
+            steps = instance.body.successors[node]
+            unknown = instance.unknown(formula)
+            return 1 << node, [(instance, each, formula) for each in steps if unknown >> each & 1]
+        if not instance.body.after[node] & new:
+            return 1 << node, []
+        form = self._instances.question.form
+        through = new & instance.body.plain & ~instance.unknown(form.left[formula])
+        if form.ops[formula] == EU:
+            through &= ~instance.unknown(form.right[formula])
+        if self._choice is not None:
+            return _run(pair, new, through)
+        kept = self._runs.get(pair)
+        if kept is None or kept[:2] != (new, through):
+            kept = self._runs[pair] = (new, through, *_run(pair, new, through))
+        return kept[2:]
+
+    def _outside(self, pair: Pair) -> list[Pair]:
+        """The unknown return nodes for an exit (line 11)."""
+        instance, exit_, formula = pair
+        seen = self.pairs[formula]
+        prune = self._in_order and self._instances.question.form.ops[formula] > EX
+        found: list[Pair] = []
+        for caller, site in instance.callers:
+            if (self._printed or site.reached) and site.listed >> exit_ & 1:
+                node = site.start + (exit_ if site.dense else site.exits.index(exit_))
+                new = caller.may[formula] & ~caller.sure[formula]
+                if prune:
+                    new &= ~seen.get(caller, 0)
+                if not new >> node & 1:
+                    continue
+                if prune and not site.alike[exit_][1] & new:
+                    vain = self._vain(caller, formula, new & site.alike[exit_][0])
+                    seen[caller] = seen.get(caller, 0) | vain
+                    if vain >> node & 1:
+                        continue
+                found.append((caller, node, formula))
+        return found
+
+    def _vain(self, caller: Instance, formula: int, returns: int) -> int:
+        """Of return nodes whose successors are all known or visited: those whose operands are.
+
+        They lead nowhere new, now or later in this search, and no other node leads to them.
+        """
+        form = self._instances.question.form
+        for operand in {form.left[formula], form.right[formula]} - {-1}:
+            returns &= ~caller.unknown(operand)
+        return returns
+
 
 def _known_outside(
     instances: Instances, instance: Instance, exit_: int, formula: int
 ) -> Box | None:
     """The first box that knows at its return node what a cycle would not (lines 8 and 9)."""
-    printed = instances.printed
-    cycle = None if printed else _CYCLE.get(instances.question.form.ops[formula])
+    printed, hints = instances.printed, instances.hints
+    if hints is not None and not hints.has(instance, formula, exit_):
+        return None
+    cycle = None if printed else CYCLE.get(instances.question.form.ops[formula])
     for caller, site in instance.callers:
         if printed or site.reached:
             sure, may = instances.returned(caller, site, formula)
             truth = True if sure >> exit_ & 1 else None if may >> exit_ & 1 else False
             if truth is not None and truth is not cycle:
                 return Box(caller, site, formula, 1 << exit_)
+    if hints is not None:
+        hints.clear(instance, formula, exit_)
     return None
 
 
-def _outside(instance: Instance, exit_: int, formula: int, *, every: bool) -> list[Pair]:
-    """The unknown return nodes for an exit (line 11)."""
-    found: list[Pair] = []
-    for caller, site in instance.callers:
-        if (every or site.reached) and site.listed >> exit_ & 1:
-            node = site.start + (exit_ if site.dense else site.exits.index(exit_))
-            if caller.unknown(formula) >> node & 1:
-                found.append((caller, node, formula))
-    return found
+def _operands(instances: Instances, pair: Pair) -> list[Pair] | None:
+    """The unknown pairs that must be known before the runs from here matter.
 
-
-def _inside(instances: Instances, pair: Pair, known: int) -> tuple[int, list[Pair]]:
-    """The nodes visited, with the same formula, and the unknown pairs that they hang on.
-
-    `known` are nodes that were visited before.
+    None if there are no such pairs.
     """
     instance, node, formula = pair
-    question, body = instances.question, instance.body
-    form = question.form
+    form, body = instances.question.form, instance.body
     op, left, right = form.ops[formula], form.left[formula], form.right[formula]
-    here = 1 << node
     if op < EX:
         operands = [left] if right < 0 else [left, right]
-        return here, [(instance, node, each) for each in operands if _open(instance, node, each)]
-    if body.calls & here:
-        slot, entry = body.called[node]
-        return here, [(instance.callee[slot], entry, formula)]
+        return [(instance, node, each) for each in operands if _open(instance, node, each)]
     if op == EX:
         unknown = instance.unknown(left)
-        after = [node] if body.dead & here else body.successors[node]
-        return here, [(instance, each, left) for each in after if unknown >> each & 1]
+        after = [node] if body.dead >> node & 1 else body.successors[node]
+        return [(instance, each, left) for each in after if unknown >> each & 1]
+    assert op in (EU, EG)
     for operand in (right, left) if op == EU else (left,):
         if _open(instance, node, operand):
-            return here, [(instance, node, operand)]
-    assert op in (EU, EG)
-    if instances.printed:  # lines 20 and 29
-        unknown = instance.unknown(formula)
-        steps = [each for each in body.successors[node] if unknown >> each & 1]
-        return here, [(instance, each, formula) for each in steps]
-    return _run(pair, [right, left] if op == EU else [left], known)
+            return [(instance, node, operand)]
+    return None
 
 
-def _run(pair: Pair, operands: list[int], known: int) -> tuple[int, list[Pair]]:
+def _run(pair: Pair, new: int, through: int) -> tuple[int, list[Pair]]:
     """From a node whose operands are known through others like it, to where the run must stop.
 
-    One step for many pairs: between calls and exits there is nothing to choose.
+    One step for many pairs: between calls and exits there is nothing to choose. `new` are nodes to
+    visit, and `through` those of them that do not stop it. Returns the nodes visited, and where it
+    stops.
     """
     instance, start, formula = pair
-    unknown = instance.unknown(formula) & ~known
-    through = unknown & instance.body.plain
-    for operand in operands:
-        through &= ~instance.unknown(operand)
     successors = instance.body.successors
     visited, waiting = 1 << start, [start]
     ends: dict[int, None] = {}
@@ -216,7 +271,7 @@ def _run(pair: Pair, operands: list[int], known: int) -> tuple[int, list[Pair]]:
                 if not visited >> node & 1:
                     visited |= 1 << node
                     waiting.append(node)
-            elif unknown >> node & 1:
+            elif new >> node & 1:
                 ends[node] = None
     return visited, [(instance, node, formula) for node in ends]
 

@@ -59,11 +59,11 @@ def until(instances: Instances, formula: int, group: Group) -> None:
 def _called(
     instance: Instance, formula: int, *, pessimistic: bool = False, outside: Group | None = None
 ) -> int:
-    """The call nodes whose entry satisfies the formula. None into the group `outside`."""
-    result = 0
-    for site in instance.body.sites:
+    """The unknown call nodes whose entry satisfies the formula. None into the group `outside`."""
+    result, unknown = 0, instance.unknown(formula)
+    for site in instance.body.sites if unknown & instance.body.calls else ():
         callee = instance.callee[site.slot]
-        if outside is not None and callee in outside:
+        if not unknown & site.call_set or (outside is not None and callee in outside):
             continue
         values = callee.sure[formula] if pessimistic else callee.may[formula]
         for node, entry in site.calls:
@@ -140,9 +140,11 @@ def globally(instances: Instances, formula: int, group: Group) -> None:
 
 
 def _living_calls(instance: Instance, formula: int, alive: Sets) -> int:
-    """The call nodes whose entry is alive in the group, or sure outside of it."""
-    result = 0
-    for site in instance.body.sites:
+    """The unknown call nodes whose entry is alive in the group, or sure outside of it."""
+    result, unknown = 0, instance.unknown(formula)
+    for site in instance.body.sites if unknown & instance.body.calls else ():
+        if not unknown & site.call_set:
+            continue
         callee = instance.callee[site.slot]
         values = alive.get(callee)
         if values is None:

@@ -48,7 +48,7 @@ def give_root_context(instances: Instances, formulas: list[int]) -> None:
     """
     for place, old in enumerate(instances.roots):
         root = instances.copy(old) if old.callers else old
-        instances.roots[place] = root
+        instances.replace_root(place, root)
         if instances.index.get(root.key()) is root:
             del instances.index[root.key()]
         alone = instances.question.alone(root.body, loops=True)

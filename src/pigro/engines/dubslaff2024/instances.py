@@ -20,10 +20,14 @@ from pigro.logic.simplify import AND, NOT, OR
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pigro.engines.dubslaff2024.hints import Hints
     from pigro.engines.dubslaff2024.interpretation import CheckRequest, Key
     from pigro.engines.dubslaff2024.shape import Body, Site
     from pigro.engines.dubslaff2024.trace import Trace
     from pigro.limits import Budget
+
+_SOON = 64
+"""Calls."""
 
 
 class Instances:
@@ -56,6 +60,11 @@ class Instances:
         """How many contexts were built (docs/engines.md defines the count)."""
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
+        self.hints: Hints | None = None
+        """Marks at exits where callers may be reasons for contexts, once there was a search."""
+        self.suspects: dict[Instance, None] | None = None
+        """Instances that lost a caller since unreachable ones were dropped: if these are called,
+        so are all others. None: they are not noted, because many change at a time."""
         self._made = 0
         self._missing: dict[int, list[int]] = {}
 
@@ -94,6 +103,8 @@ class Instances:
         callee.callers[caller, site] = None
         self.may_refine[caller] = None
         for formula in self.question.existential:
+            if self.hints is not None:
+                self.hints.note(caller, site, formula)
             if (
                 caller.unknown(formula) & site.call_set
             ):  # even if both are ??: it may be a cycle now
@@ -124,6 +135,8 @@ class Instances:
             callee = caller.callee[site.slot]
             if callee.unknown_exits(formula):
                 self.changed[callee, formula] = None
+                if self.hints is not None:
+                    self.hints.note(caller, site, formula)
 
     def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.
@@ -219,8 +232,18 @@ class Instances:
             return [form.left[last], form.right[last]]
         return [last] if form.ops[last] == AND else []
 
+    def replace_root(self, place: int, root: Instance) -> None:
+        """Lets another instance be a root in place of one."""
+        if self.suspects is not None:
+            self.suspects[self.roots[place]] = None
+        self.roots[place] = root
+
     def drop_unreachable(self) -> None:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""
+        if self.suspects is not None:
+            suspects, self.suspects = self.suspects, {}
+            if all(map(self._is_called, suspects)):
+                return
         seen = dict.fromkeys(self.roots)
         waiting = list(seen)
         for instance in waiting:  # grows while we walk
@@ -232,6 +255,18 @@ class Instances:
             return
         for instance in [each for each in self.live if each not in seen]:
             self._drop(instance)
+        if self.suspects is not None:
+            self.suspects = {}
+
+    def _is_called(self, instance: Instance) -> bool:
+        """Whether first callers of first callers lead to a root soon. If not, others may."""
+        for _ in range(_SOON):
+            if instance in self.roots:
+                return True
+            if not instance.callers:
+                return False
+            instance, _site = next(iter(instance.callers))
+        return False
 
     def _drop(self, instance: Instance) -> None:
         del self.live[instance]
@@ -247,6 +282,8 @@ class Instances:
             todo.pop(instance, None)
 
     def _lost_caller(self, callee: Instance) -> None:
+        if self.suspects is not None:
+            self.suspects[callee] = None
         for formula in self.question.existential:
             self.changed[callee, formula] = None
 

@@ -36,6 +36,7 @@ def lazy_check(instances: Instances, choose: Choose) -> None:
     give_root_context(instances, instances.question.existential)  # line 1
     refine_jointly(instances)  # line 3
     situation, search = Situation(instances), ExpansionSearch(instances)
+    instances.suspects = dict(instances.live)
     while not instances.decided():  # line 4
         expanded = False
         for candidate in choose(situation):  # line 5

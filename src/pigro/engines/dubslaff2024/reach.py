@@ -1,4 +1,6 @@
-"""Which call sites can a run come to? Callers that no run comes to have no say at an exit.
+"""What the call graph says: which call sites a run can come to, and who calls whom.
+
+Callers that no run comes to have no say at an exit.
 
 A coarse answer, from the model alone and once a model: nodes are reached over edges, from a call
 node to the entry, and back to a return node once its box was entered and its exit was reached from
@@ -8,6 +10,8 @@ anywhere. (Exits are not told apart by the entry they were reached from.)
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from pigro.model.calls import has_cycle, strong_components
 
 if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.shape import Body, Shape, Site
@@ -62,3 +66,22 @@ def mark_reached(shape: Shape) -> None:
         search.add(shape.bodies[shape.model.core.component(node)], shape.place[node])
     while search.waiting:
         search.step(*search.waiting.pop())
+
+
+def ranks(calls: dict[int, list[int]]) -> dict[int, tuple[int, bool]]:
+    """For each component its rank, and whether it can call itself.
+
+    Callees have smaller ranks than their callers, except that components which call each other
+    share one.
+
+    >>> ranks({0: [1], 1: [2, 1], 2: []})
+    {2: (0, False), 1: (1, True), 0: (2, False)}
+    """
+    names = list(calls)
+    number = {name: at for at, name in enumerate(names)}
+    after = [[number[callee] for callee in callees] for callees in calls.values()]
+    return {
+        names[each]: (rank, has_cycle(group, after))
+        for rank, group in enumerate(strong_components(after))
+        for each in group
+    }

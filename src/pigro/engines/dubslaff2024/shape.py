@@ -21,8 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.dubslaff2024.reach import mark_reached
-from pigro.engines.dubslaff2024.recursion import ranks
+from pigro.engines.dubslaff2024.reach import mark_reached, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +83,8 @@ class Site:
     """Those exits as a set."""
     dense: bool = True
     """All exits up to the last listed one are listed."""
+    alike: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """By exit: the return nodes that go on as that of the exit does, and their successors."""
 
     def slice(self, nodes: int) -> int:
         """The exits of the callee whose return nodes are in `nodes`."""
@@ -237,3 +238,13 @@ def _link_calls(shape: Shape, body: Body) -> None:
             site.exits = [place[core.subject(node)] for node in returns]  # SH1, SH2
             site.listed = as_set(site.exits)
             site.dense = site.exits == list(range(len(site.exits)))
+            _group_returns(body, site)
+
+
+def _group_returns(body: Body, site: Site) -> None:
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for place in range(len(site.exits)):
+        groups.setdefault(tuple(body.successors[site.start + place]), []).append(place)
+    for after, places in groups.items():
+        group = as_set([site.start + place for place in places]), as_set(list(after))
+        site.alike.update((site.exits[place], group) for place in places)

@@ -9,8 +9,13 @@ A1  The blocks are a partition of the states. States of a block agree on the joi
 A2  A label of a block that is known is that of all its states.
 A3  Of a block whose steps are known: a step to another block may be there if one of its states has
     it, and must be there if all have it. Of others, every step may be there, and none must.
+A4  With hyper-steps: where all states of a block have a step into what was one block before it was
+    split, the block has a hyper-step to the blocks that came of it (`split_tree.py`).
 
-So the part of the blocks is an abstraction of the part: what is definite there is right here.
+So the part of the blocks is an abstraction of the part: what is definite there is right here. With
+A4 every part of blocks is also an abstraction of the one after the next split, so that what was
+definite stays so. Without, a must step is lost if the block that it leads to is split, and some
+states have a step into one half only and some into the other.
 """
 
 from __future__ import annotations
@@ -19,7 +24,9 @@ from array import array
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from pigro.engines.game.split_tree import SplitTree
 from pigro.model.part import LOCAL, MAY, MUST, UNKNOWN, Part
+from pigro.model.parts.hyper import HyperStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,8 +38,10 @@ if TYPE_CHECKING:
 class Abstraction:
     """A concrete part by blocks of its states."""
 
-    def __init__(self, part: Part, joint: Iterable[str]) -> None:
+    def __init__(self, part: Part, joint: Iterable[str], *, hyper: bool = False) -> None:
         self.concrete = part
+        self.hyper = hyper
+        """Whether there are hyper-steps."""
         shared = frozenset(joint)
         self._columns = {atom: at for at, atom in enumerate(part.atoms)}
         known = [self._columns[atom] for atom in part.atoms if atom in shared]
@@ -55,6 +64,9 @@ class Abstraction:
         """Of each block: whether its steps are known."""
         self._rows: dict[int, Row] = {}
         """Of blocks whose steps are known. Left out if a split may have changed them."""
+        self._wide: dict[int, list[HyperStep]] = {}
+        """Hyper-steps, of the same blocks."""
+        self._tree = SplitTree(len(self.blocks))
         self._before = _predecessors(part)
         self._actions = [0] if part.actions is None else [LOCAL, *range(len(part.actions))]
         if part.actions is not None and LOCAL not in part.by:
@@ -77,6 +89,7 @@ class Abstraction:
             targets=array("i", [target for _, target, _ in steps]),
             by=array("i", [action for action, _, _ in steps]),
             must=bytes(strength for _, _, strength in steps),
+            hyper=tuple([step for at in range(len(rows)) for step in self._wide.get(at, ())]),
         )
 
     def _look_at_all(self) -> None:
@@ -141,6 +154,7 @@ class Abstraction:
             for source in self._before[state]:
                 self._rows.pop(self.block_of[source], None)
         self._rows.pop(block, None)
+        self._tree.split(block)
         self.blocks[block] = kept
         self.blocks.append(rest)
         self.labels.append(bytearray(self.labels[block]))
@@ -168,7 +182,32 @@ class Abstraction:
         size = len(self.blocks[block])
         row = {step: MUST if count == size else MAY for step, count in counts.items()}
         self._rows[block] = row
+        if self.hyper:
+            self._wide[block] = self._hyper_steps(block, row)
         return row
+
+    def _hyper_steps(self, block: int, row: Row) -> list[HyperStep]:
+        """The hyper-steps of a block, as A4 says."""
+        doubtful = {action for (action, _), strength in row.items() if strength == MAY}
+        found: list[HyperStep] = []
+        for action in sorted(doubtful):
+            common = self._common(block, action)
+            if common:
+                targets = [target for by, target in row if by == action]
+                sets = self._tree.lowest(common, targets)
+                found += [HyperStep(block, action, each) for each in sorted(sets)]
+        return found
+
+    def _common(self, block: int, action: int) -> set[int]:
+        """The nodes of the tree that all states of a block have a step into, by an action."""
+        reached = set[frozenset[int]]()
+        for state in self.blocks[block]:
+            steps = self.concrete.steps_of(state)
+            goals = frozenset([self.block_of[target] for by, target, _ in steps if by == action])
+            if not goals:
+                return set()
+            reached.add(goals)
+        return set.intersection(*map(self._tree.touched, reached))
 
 
 def as_written(part: Part) -> Part:
@@ -189,6 +228,7 @@ def as_written(part: Part) -> Part:
         actions=part.actions,
         by=part.by,
         must=part.must,
+        hyper=part.hyper,
     )
 
 

@@ -57,6 +57,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     *,
     method: str,
     refine: str = "many",
+    hyper: bool = True,
     dead_ends: str,
     budget: Budget,
     witness: bool = False,
@@ -74,7 +75,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
         return _symbolic(composition, formula, form, budget)
     if method == "predicates":
         return _by_predicates(composition, formula, form, budget)
-    refinement = _refinement(composition, form, method, refine)
+    refinement = _refinement(composition, form, method, refine, hyper=hyper)
     names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
@@ -220,6 +221,10 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
         from pigro.engines.game.diagrams import package  # noqa: PLC0415 - an optional package
 
         package()
+    if method == "symbolic":
+        from pigro.engines.game.symbolic import require_symbolic_parts  # noqa: PLC0415 - same
+
+        require_symbolic_parts(composition)
 
 
 def require_formula(
@@ -311,12 +316,12 @@ def _require_concrete(composition: Composition) -> None:
 
 
 def _refinement(
-    composition: Composition, form: ModalForm, method: str, strategy: str
+    composition: Composition, form: ModalForm, method: str, strategy: str, *, hyper: bool
 ) -> Refinement | None:
     if not method.startswith("refine"):
         return None
     concrete = (0,) if method == "refine-one" else ()
-    return Refinement(composition, form, concrete=concrete, strategy=strategy)
+    return Refinement(composition, form, concrete=concrete, strategy=strategy, hyper=hyper)
 
 
 def _by_predicates(

@@ -43,10 +43,19 @@ _MOST_CAUSES = 64
 """The limit per block and round. A round looks at a block at most once."""
 
 
-def causes_in(game: _core.Game, form: ModalForm, limit: int) -> list[Cause]:
-    """Why a solved game on all parts is undecided, the nearest first. At most so many."""
+def causes_in(
+    game: _core.Game, form: ModalForm, limit: int, *, covered: bool = True
+) -> list[Cause]:
+    """Why a solved game on all parts is undecided, the nearest first. At most so many.
+
+    Steps that belong to a hyper-step which can still be won come last. If not `covered`, they are
+    left out where there are other causes.
+    """
     found = dict[Cause, None]()
-    for node, target, action in game.causes(limit):
+    rows = game.causes(limit)
+    if not covered:
+        rows = [row for row in rows if not row[3]] or rows
+    for node, target, action, _ in rows:
         states = tuple(game.states(node))
         if target < 0:
             found[Cause(states, atom=form.atoms[form.left[game.formula(node)]])] = None
@@ -66,6 +75,7 @@ class Refinement:
         *,
         concrete: Sequence[int] = (),
         strategy: str = "many",
+        hyper: bool = True,
     ) -> None:
         self.composition = composition
         self.form = form
@@ -73,7 +83,7 @@ class Refinement:
         kind = StepwiseAbstraction if strategy == "one" else Abstraction
         parts = composition.parts
         self.abstractions: list[Abstraction | None] = [
-            None if at in concrete else kind(part, composition.joint)
+            None if at in concrete else kind(part, composition.joint, hyper=hyper)
             for at, part in enumerate(parts)
         ]
         self.known = [
@@ -103,7 +113,7 @@ class Refinement:
                 self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
                 return played
             limit = wanted if choose is None and self.strategy == "many" else _ALL_CAUSES
-            causes = causes_in(played.last, self.form, limit)
+            causes = causes_in(played.last, self.form, limit, covered=self.strategy == "many")
             if choose is not None:
                 causes = choose(causes)
             elif self.strategy == "one":

@@ -95,6 +95,7 @@ class Setting:
             memoryview(part.targets),
             memoryview(self._actions_of(at)),
             memoryview(part.must),
+            [memoryview(row) for row in _hyper_rows(part)],
             memoryview(values),
             memoryview(self.alphabets[at]),
             memoryview(self.elsewhere(range(at, at + 1))),
@@ -161,6 +162,24 @@ class Setting:
             place == own or (name in named and name != TAU)
             for place, name in enumerate(self.actions)
         )
+
+
+def _hyper_rows(part: Part) -> tuple[array[int], ...]:
+    """Hyper-steps as the native core takes them: offsets of states, of steps, and the steps."""
+    if not part.hyper:
+        return ()
+    offsets, first, steps = array("i", [0]), array("i", [0]), array("i")
+    for state in range(len(part.states)):
+        wide = part.hyper_of(state)
+        offsets.append(offsets[-1] + len(wide))
+        if not wide:
+            continue
+        begin = part.offsets[state]
+        number = {step[:2]: at for at, step in enumerate(part.steps_of(state), start=begin)}
+        for _, by, targets in wide:
+            steps.extend(sorted(number[by, target] for target in targets))
+            first.append(len(steps))
+    return offsets, first, steps
 
 
 def _columns(

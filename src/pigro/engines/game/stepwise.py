@@ -6,7 +6,8 @@ no more than it asked for, as in the paper's example 5.11.
 
 A3 is then: a step may be there unless it is known that no state of the block has it. It must be
 there if it is known that all have it. When the block that a step leads to is split, it is no longer
-known that all states have a step to either half.
+known that all states have a step to either half. With hyper-steps (A4) it is known that all have a
+step to one of the halves.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
 from pigro.model.part import MAY, MUST
+from pigro.model.parts.hyper import HyperStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,10 +31,12 @@ if TYPE_CHECKING:
 class StepwiseAbstraction(Abstraction):
     """A concrete part by blocks of its states."""
 
-    def __init__(self, part: Part, joint: Iterable[str]) -> None:
-        super().__init__(part, joint)
+    def __init__(self, part: Part, joint: Iterable[str], *, hyper: bool = False) -> None:
+        super().__init__(part, joint, hyper=hyper)
         self._found: dict[_Step, bool] = {}
         """Of steps that were looked at: whether all states of the block have it, or none."""
+        self._known_sets: set[_Step] = set()
+        """Blocks and actions, with a node of the tree that all states have a step into."""
 
     def _look_at_all(self) -> None:
         """Never: steps are found out one by one."""
@@ -45,19 +49,23 @@ class StepwiseAbstraction(Abstraction):
         """Finds out about a step that may be there: None, or the number of a new block."""
         having, lacking = self._by_step(block, action, target)
         self._rows.pop(block, None)
+        node = self._tree.node(target)
         if not having or not lacking:
             self._found[block, action, target] = bool(having)
             return None
         fresh = self._split(block, having, lacking)
         if target == block:
             self._found[fresh, action, block] = self._found[fresh, action, fresh] = False
+            self._known_sets.add((block, action, node))
         else:
             self._found[block, action, target] = True
             self._found[fresh, action, target] = False
         return fresh
 
     def _split(self, block: int, kept: list[int], rest: list[int]) -> int:
+        node = self._tree.node(block)
         fresh = super()._split(block, kept, rest)
+        self._known_sets |= {(fresh, by, to) for at, by, to in self._known_sets if at == block}
         self._rows.clear()  # every row has a step to a new block
         for (source, action, target), all_have_it in list(self._found.items()):
             sources = (source, fresh) if source == block else (source,)
@@ -66,6 +74,7 @@ class StepwiseAbstraction(Abstraction):
                     self._found[each, action, target] = all_have_it
             elif all_have_it:
                 del self._found[source, action, target]
+                self._known_sets |= {(each, action, node) for each in sources}
             else:
                 for each in sources:
                     self._found[each, action, block] = self._found[each, action, fresh] = False
@@ -73,6 +82,8 @@ class StepwiseAbstraction(Abstraction):
 
     def _row(self, block: int) -> Row:
         """As A3 says here."""
+        if self.hyper:
+            self._wide[block] = self._hyper_steps_known(block)
         row: Row = {}
         for action in self._actions:
             for target in range(len(self.blocks)):
@@ -81,3 +92,19 @@ class StepwiseAbstraction(Abstraction):
                     row[action, target] = MUST if found else MAY
         self._rows[block] = row
         return row
+
+    def _hyper_steps_known(self, block: int) -> list[HyperStep]:
+        """The hyper-steps of a block. One that has a single target left is a must step."""
+        found: list[HyperStep] = []
+        for action in self._actions:
+            states = range(len(self.blocks))
+            blocks = [at for at in states if self._found.get((block, action, at)) is not False]
+            known = {node for at, by, node in self._known_sets if (at, by) == (block, action)}
+            known |= {self._tree.node(at) for at in blocks if self.must_step(block, action, at)}
+            sets = self._tree.lowest(self._tree.with_above(known), blocks)
+            for targets in sorted(sets):
+                if len(targets) == 1:
+                    self._found[block, action, targets[0]] = True
+                else:
+                    found.append(HyperStep(block, action, targets))
+        return found

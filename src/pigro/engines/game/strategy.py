@@ -126,10 +126,14 @@ class _Reading:
         position = (tuple(game.states(node)), formula)
         move = None
         if op in self._choosing:
-            child, action, _, _ = game.children(node)[game.move(node)]
-            name = self._setting.actions[action] if op in {DIAMOND, BOX} else ""
-            move = Move(tuple(game.states(child)), game.formula(child), name or None)
-            self._push(at, child)
+            children = game.children(node)
+            edges = game.move(node)
+            name = self._setting.actions[children[edges[0]][1]] if op in {DIAMOND, BOX} else ""
+            chosen = [children[edge][0] for edge in edges]
+            first, *others = [tuple(game.states(child)) for child in chosen]
+            move = Move(first, game.formula(chosen[0]), name or None, tuple(others))
+            for child in chosen:
+                self._push(at, child)
         elif op > NEGATED:
             for child, _, _, _ in game.children(node):
                 self._push(at, child)

@@ -40,6 +40,8 @@ class Draft:
         self.targets = array("i")
         self.kinds = array("i")
         """Of steps: twice the number of the action, and 1 more for those that must be there."""
+        self.hyper: list[tuple[int, int, list[int]]] = []
+        """Hyper-steps: source, action and targets."""
         self.known_rows: dict[str, bytes] = {}
         self.known_arrows: dict[str, int] = {}
 
@@ -106,12 +108,16 @@ class Draft:
 
     def step(self, statement: Step, place: LinePlace) -> None:
         """Steps from one state to some."""
-        kind = 2 * self.action(statement, place) + statement.is_must
+        action = self.action(statement, place)
         source = self.number(statement.source.text, place.number)
-        for target in statement.targets:
+        for group in statement.targets:
+            targets = [self.number(target.text, place.number) for target in group]
+            if len(targets) > 1:
+                self.hyper.append((source, action, targets))
+                continue
             self.sources.append(source)
-            self.targets.append(self.number(target.text, place.number))
-            self.kinds.append(kind)
+            self.targets.append(targets[0])
+            self.kinds.append(2 * action + statement.is_must)
 
     def action(self, statement: Step, place: LinePlace) -> int:
         """The number of the action. The part must be of the kind that has one, or has none."""
@@ -157,11 +163,13 @@ class Draft:
         names = list(self.ids)
         sources: Sequence[int] = self.sources
         targets: Sequence[int] = self.targets
+        hyper = self.hyper
         if any(at != number for at, number in enumerate(self.declared)):
             numbers = sorted(range(len(names)), key=self.declared.__getitem__)
             names = [names[number] for number in self.declared]
             sources = [numbers[each] for each in sources]
             targets = [numbers[each] for each in targets]
+            hyper = [(numbers[at], by, [numbers[to] for to in goals]) for at, by, goals in hyper]
         return Part.from_steps(
             self.name.text,
             states=names,
@@ -173,6 +181,7 @@ class Draft:
             by=[kind >> 1 for kind in self.kinds],
             targets=targets,
             must=[kind & 1 for kind in self.kinds],
+            hyper=hyper,
         )
 
 

@@ -56,12 +56,18 @@ class State(NamedTuple):
 
 
 class Step(NamedTuple):
-    """`a -send-> b, c`."""
+    """`a -send-> b, c | d`."""
 
     source: Name
     is_must: bool
     action: Name | None
-    targets: list[Name]
+    targets: list[list[Name]]
+    """In each place, a state, or several of which the step leads to one."""
+
+    @property
+    def names(self) -> list[Name]:
+        """All states that it names."""
+        return [self.source, *(name for group in self.targets for name in group)]
 
 
 class Check(NamedTuple):
@@ -293,9 +299,26 @@ class _Line:
         return self._targets(source, is_must, action)
 
     def _targets(self, source: Name, is_must: bool, action: Name | None) -> Step:  # noqa: FBT001 - a field
-        targets = self.names("a state")
+        targets = [self._one_of(is_must)]
+        while self.takes(","):
+            targets.append(self._one_of(is_must))
         self.end(",", "a state")
         return Step(source, is_must, action, targets)
+
+    def _one_of(self, is_must: bool) -> list[Name]:  # noqa: FBT001 - a field
+        """A state, or several with `|` between them."""
+        group = [self.name("a state")]
+        while self.text.startswith("|", self.at):
+            if not is_must:
+                message = "a step to one of several states must be there"
+                hint = "write -> for a step that must be there, or commas: ~> a, b"
+                raise self.place.error("P130", message, self.at, hint)
+            self.takes("|")
+            group.append(self.name("a state"))
+            if group[-1].text in [each.text for each in group[:-1]]:
+                message = f'state "{printable(group[-1].text)}" is named twice in one step'
+                raise self.place.error_at("P132", message, group[-1])
+        return group
 
     def check(self) -> Check:
         """All but a comment."""

@@ -181,7 +181,7 @@ class _Reader:
         place = LinePlace(line.removesuffix("\n"), self.source, number)
         step = statement(place)
         assert isinstance(step, Step)
-        named = next(name for name in (step.source, *step.targets) if name.text == state)
+        named = next(name for name in step.names if name.text == state)
         return no_state(draft, named, place)
 
     def finish(self) -> PartsFile:

@@ -57,11 +57,18 @@ def _part(part: Part) -> Iterator[str]:
         labels = f"{{ {rows[row]} }}" if rows[row] else "{}"
         yield f"  state {state} {labels}" + (" initial" if at in initial else "")
     for at, state in enumerate(states):
-        for (by, must), steps in groupby(part.steps_of(at), key=lambda step: (step[0], step[2])):
+        wide = part.hyper_of(at)
+        told = {(step.by, target) for step in wide for target in step.targets}
+        single = [step for step in part.steps_of(at) if step[2] or step[:2] not in told]
+        for (by, must), steps in groupby(single, key=lambda step: (step[0], step[2])):
             targets = ", ".join([states[target] for _, target, _ in steps])
             sign = "-" if must else "~"
             action = "" if part.actions is None else f"{sign}{actions[by]}"
             yield f"  {state} {action}{sign}> {targets}"
+        for by, group in groupby(wide, key=lambda step: step.by):
+            sets = [" | ".join([states[target] for target in step.targets]) for step in group]
+            action = "" if part.actions is None else f"-{actions[by]}"
+            yield f"  {state} {action}-> {', '.join(sets)}"
 
 
 def _list(names: Iterable[str]) -> str:

@@ -66,6 +66,7 @@ def test_the_core_refuses_a_set_of_actions_that_is_not_there():
             ids[3],
             ids[3],
             nothing,
+            [],
             some,
             some,
             some,
@@ -114,7 +115,7 @@ def test_the_core_refuses_tables_of_unsettled_labels_that_do_not_fit():
     some, nothing = memoryview(b"\1"), memoryview(b"")
 
     def game(unsettled):
-        steps = (ids[3], ids[4], ids[4], nothing)
+        steps = (ids[3], ids[4], ids[4], nothing, [])
         one = memoryview(array("i", [0]))
         table = memoryview(unsettled)
         made = _core.PartGame(

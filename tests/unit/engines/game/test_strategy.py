@@ -113,12 +113,12 @@ def test_one_initial_state_shows_that_it_fails():
     assert layers_of(verdict) == {(0,): 18}
 
 
-def test_after_refinement_more_rounds_may_be_needed():
+def test_after_refinement_without_hyper_steps_more_rounds_may_be_needed():
     """`[] <> true`: that s3 goes on was seen when all states were one block, not afterwards."""
     steps = {(0, "", 3): True, (1, "", 0): True, (3, "", 2): True, (3, "", 3): True}
     system = composition_of([Structure(({}, {}, {}, {}), (0,), steps)])
     form = modal_form(parse("[] <> true"))
-    refinement = Refinement(system, form)
+    refinement = Refinement(system, form, hyper=False)
     assert refinement.run(None).value is True
     blocks = len(refinement.setting.parts[0].states)
     rounds = len(refinement.rounds)
@@ -126,8 +126,15 @@ def test_after_refinement_more_rounds_may_be_needed():
     assert refinement.run_again(None).value is True
     assert len(refinement.setting.parts[0].states) > blocks
     assert len(refinement.rounds) == rounds, "not told"
+    verdict = compose_check(system, "[] <> true", method="refine", hyper=False, witness=True)
+    replay_strategy(system, verdict.evidence)
+    wide = Refinement(system, form)
+    assert wide.run(None).value is True
+    assert play(wide.setting, None).value is True
+    blocks = len(wide.setting.parts[0].states)
     verdict = compose_check(system, "[] <> true", method="refine", witness=True)
     replay_strategy(system, verdict.evidence)
+    assert len(verdict.evidence.parts[0].members) == blocks
 
 
 def test_blocks_have_names_of_their_own():

@@ -1,0 +1,1 @@
+"""What parts of composed systems have besides states and single steps."""
