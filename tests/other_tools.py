@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pigro.bench.peers import find_peers
+from pigro.bench.drivers.peers import find_peers
 from pigro.bench.suite import Scope
 from pigro.engines import Limits
 

@@ -168,7 +168,7 @@ MUTANTS = (
     Mutant(
         "an instance's key misses the mask of a subformula",
         "levels/level.cpp",
-        "std::equal(lower.begin(), lower.end(), arguments_[id].lower);",
+        "same_words(lower.data(), arguments_[id].lower, lower.size());",
         "(lower.empty() || lower[0] == arguments_[id].lower[0]);",
         "test_instance_key_has_every_mask",
         extra=(
@@ -226,20 +226,20 @@ ON_THE_FLY = tuple(
         (
             "a component forgets the branch that leads into it",
             "onthefly/onthefly.cpp",
-            "below[i] &= top[i] & top[words_ + i];",
-            "below[i] &= top[i];",
+            "keep_only(obligations_.row(before.row)[before.branch].kept);",
+            "static_cast<void>(before);",
         ),
         (
             "a component forgets the branch that closes a cycle",
             "onthefly/onthefly.cpp",
-            "some |= top[i] &= kept[i];",
-            "some |= top[i] | kept[i];",
+            "kept_.assign(kept, kept + words_);",
+            "for (std::size_t i = kept_.size(); i < words_; ++i) kept_.push_back(kept[i]);",
         ),
         (
             "components are not joined",
             "onthefly/onthefly.cpp",
-            "while (roots_.back() > place) {",
-            "while (roots_.back() > place + 1) {",
+            "if (frames_[frame].place <= place) break;",
+            "if (frames_[frame].place <= place + 1) break;",
         ),
         (
             "what is open when a search fails counts as true",

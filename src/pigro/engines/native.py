@@ -54,7 +54,8 @@ class NativeEngine(AsFunction, Record, frozen=True):
         budget = budget or Budget()
         run = _Run(self, model, formulas, budget, on_verdict)
         left = None if budget.deadline is None else budget.seconds_left
-        each, spent = budget.limits.seconds_each, budget.take_shared()
+        each = budget.limits.seconds_each
+        spent = 0.0 if each is None else budget.take_shared()
 
         def on_tick(_finished: int) -> None:
             run.deliver()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
-from pigro.logic.printer import text_for_people
+from pigro.logic.printer import WRITTEN, text_for_people, text_of
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -237,10 +237,12 @@ def _cost(verdict: Verdict, style: TextStyle) -> str:
 
 def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) -> str:
     """The formula in canonical form, cut where the terminal is too narrow for it."""
+    is_plain = WRITTEN not in formula.kept and not formula.automata
+    to_text = text_of if is_plain else text_for_people
     if width is None:
-        return whole(text_for_people(formula))
+        return whole(to_text(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = whole(text_for_people(formula, limit=room))
+    text = whole(to_text(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from pigro import UsageError
-from pigro.bench.peers import find_peers, rsmcheck_at, versions
+from pigro.bench.drivers.peers import find_peers, rsmcheck_at, versions
 
 from other_tools import TRUE, fake_rsmcheck
 

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from pigro.bench.case import Case
-from pigro.bench.nusmv import check_file, version_of
-from pigro.bench.peers import find_peers, versions
+from pigro.bench.drivers.nusmv import check_file, version_of
+from pigro.bench.drivers.peers import find_peers, versions
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES, smv
 from pigro.diagnostics import UsageError

@@ -12,8 +12,8 @@ import pytest
 import pigro
 from pigro import check, parse
 from pigro.bench.case import Case
+from pigro.bench.drivers.peers import find_peers
 from pigro.bench.findings import Findings
-from pigro.bench.peers import find_peers
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.grid import grid_formula, grid_model

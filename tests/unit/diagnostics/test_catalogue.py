@@ -29,8 +29,8 @@ from pigro import (
 )
 from pigro.batch import cluster
 from pigro.batch.plans import read_plan
+from pigro.bench.drivers.peers import find_peers
 from pigro.bench.generators.models import permutations
-from pigro.bench.peers import find_peers
 from pigro.bench.report import check_marks, require_matplotlib
 from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError

@@ -1,1 +1,4 @@
-"""Scripts that other Pythons run to ask tools which are packages. They import nothing of Pigro."""
+"""Other tools: where they are, how they are run, and the scripts `ask_*.py` that other Pythons run.
+
+Those scripts import nothing of Pigro.
+"""

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
-from pigro.bench.nusmv import check_file
-from pigro.bench.peers import NUSMV
+from pigro.bench.drivers.nusmv import check_file
+from pigro.bench.drivers.peers import NUSMV
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_time, count, time_of
 from pigro.diagnostics import PigroError

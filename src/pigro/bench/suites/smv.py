@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import packed, why_none
+from pigro.bench.drivers.nusmv import check_file
+from pigro.bench.drivers.peers import NUSMV
 from pigro.bench.generators.modules import control_flow, procedures
-from pigro.bench.nusmv import check_file
-from pigro.bench.peers import NUSMV
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.bench import report
-from pigro.bench.peers import find_peers, versions
+from pigro.bench.drivers.peers import find_peers, versions
 from pigro.bench.running import select
 from pigro.bench.suite import Scope
 from pigro.bench.suites import SUITES

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.bench.case import Case
-from pigro.bench.peers import PYMODELCHECKING, RSMCHECK
+from pigro.bench.drivers.peers import PYMODELCHECKING, RSMCHECK
 from pigro.bench.suites.grid import grid_formula, grid_model
 from pigro.bench.suites.java import PROGRAMS, has_file, program_file, read_member
 from pigro.formats import rsm_json

@@ -16,7 +16,7 @@ from pigro.bench.answers import answer_of_pigro, answer_of_pymodelchecking, answ
 from pigro.bench.case import Case
 from pigro.bench.checking import Shelf
 from pigro.bench.command import run_command
-from pigro.bench.peers import PYMODELCHECKING, RSMCHECK, rsmcheck_at
+from pigro.bench.drivers.peers import PYMODELCHECKING, RSMCHECK, rsmcheck_at
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs
 from pigro.bench.suites.peers.questions import Files, places

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.bench.nusmv import version_of
+from pigro.bench.drivers.nusmv import version_of
 from pigro.diagnostics import UsageError, did_you_mean, printable
 
 if TYPE_CHECKING:
