@@ -145,7 +145,8 @@ def bench(  # noqa: PLR0913 - one parameter an option
     \b
     Exit codes:
       0    all was measured. Runs over a limit are results too
-      1    engines of Pigro disagree, a verdict is wrong, or --against found a case slower
+      1    engines of Pigro disagree, a verdict is wrong, or a case is slower than
+           in the runs of --against
       2    the command line or a file is wrong. Nothing was run
       4    internal error
       130  interrupted. Finished runs are kept

@@ -66,7 +66,7 @@ from pigro.logic.modal import (
     VAR,
 )
 from pigro.model.composition import Composition, cannot_start
-from pigro.model.lazy.part import is_listed, listed
+from pigro.model.lazy.part import listed
 from pigro.model.mistakes import quoted
 from pigro.verdict.games import Sizes, SymbolicResult
 
@@ -178,7 +178,7 @@ def _no_tick() -> None:
 def require_symbolic_parts(composition: Composition) -> None:
     """`CheckError` P409 for parts with hyper-steps."""
     for part in composition.parts:
-        if is_listed(part) and part.hyper:
+        if part.hyper:
             message = f"part {quoted(part.name)} has hyper-steps"
             raise CheckError("P409", message, hint=_HINT)
 

@@ -36,6 +36,7 @@ class FormulaPart(Part):
         put(self, "name", name)
         put(self, "atoms", atoms)
         put(self, "actions", None)
+        put(self, "hyper", ())
         put(self, "formulas", formulas)
         put(self, "_list", listing)
         put(self, "_listed", None)
