@@ -70,7 +70,7 @@ def test_games_do_not_see_changes_of_their_arrays():
 
         none = array("B", [])
         game = _core.PartGame(
-            formula, array("i", range(size + 1)), targets, array("i", [0] * size), array("B", [1] * size),
+            formula, array("i", range(size + 1)), targets, array("i", [0] * size), array("B", [1] * size), [],
             none, array("B", [1]), array("B", [0]), none, [], none, [0], none, tick,
         )
         assert ticks

@@ -37,7 +37,7 @@ def test_positions_that_are_known_wrongly():
 
         def game(known):
             made = _core.PartGame(
-                formula, array("i", [0, 1]), array("i", [0]), array("i", [0]), array("B", [1]), b"",
+                formula, array("i", [0, 1]), array("i", [0]), array("i", [0]), array("B", [1]), [], b"",
                 array("B", [1]), array("B", [0]), b"", [], b"", [0], array("B", known),
             )
             made.solve()
@@ -164,7 +164,7 @@ def test_a_game_inside_of_its_own_tick():
         none = array("B", [])
         game = _core.PartGame(
             formula, array("i", range(size + 1)), array("i", [(i + 1) % size for i in range(size)]),
-            array("i", [0] * size), array("B", [1] * size), none, array("B", [1]), array("B", [0]), none, [], none, [0],
+            array("i", [0] * size), array("B", [1] * size), [], none, array("B", [1]), array("B", [0]), none, [], none, [0],
             none,
         )
         refused = set()
