@@ -67,6 +67,7 @@ def ask(worker, does, limits=NO_LIMITS, **more):
 def test_an_answer(worker):
     outcome = ask(worker, "answer")
     assert (outcome.word, outcome.seconds) == ("holds", 0.5)
+    assert outcome.details.pop("yardstick") > 0
     assert outcome.details == {"quick": "True", "files": "/some/where"}
     assert outcome.whole_seconds > 0
     assert 1_000_000 < outcome.peak_memory < 1_000_000_000
