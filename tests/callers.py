@@ -16,7 +16,7 @@ LIMIT = 300
 
 
 def run(script):
-    """Runs a script in a process of its own, which must end well and in silence. Its standard output."""
+    """Runs a script in a process of its own, which must end well and in silence. Returns its output."""
     here = str(Path(__file__).resolve().parent)
     path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), here)))
     done = subprocess.run(

@@ -200,7 +200,7 @@ class Certificate:
 
 
 def one_level(model, formula, *, holds, component="main"):
-    """A certificate with one argument, its root, and the top. The level's draft."""
+    """A certificate with one argument, its root, and the top, and the draft of its level."""
     certificate = Certificate(model, formula, holds=holds)
     (level,) = certificate.levels
     certificate.top(component, level.root(level.argument(component)))

@@ -71,7 +71,7 @@ class Page:
     _session = None
 
     def open(self, url: str) -> float:
-        """Opens an address. Seconds until the report says that it is ready and painted."""
+        """Opens an address. Returns the seconds until the report is ready and painted."""
         began = time.monotonic()
         self._call("Page.navigate", url=url)
         while time.monotonic() < began + _WAIT:

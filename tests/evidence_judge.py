@@ -4,7 +4,7 @@ Steps, dead ends and labels are those of oracle/machine.py. What is true in a st
 oracle, with the stack inlined (oracle/inline.py). Nothing here looks at a certificate or at
 `pigro.evidence.replaying`.
 
-Every fault that is found is one: a state, a step, an end or a truth is not as the evidence says, or it
+Every fault that is found is a real one: a state, a step, an end or a truth is not as the evidence says, or it
 does not show what it should. What is not found wrong is right, but for one thing: that `phi` is
 true in *every* round of a pump is looked at for some rounds only. Evidence that says too much, all
 of it true, is not wrong.

@@ -130,7 +130,7 @@ class ModelJudge:
     # --- documents
 
     def wrong(self, document: Any) -> str | None:
-        """The fault of a document of any kind. None if nothing is. Unreadable ones are."""
+        """The fault of a document of any kind. None if there is none. Unreadable ones have one."""
         try:
             self._document(document)
         except Wrong as what:
@@ -201,7 +201,7 @@ class ModelJudge:
                     )
 
     def _tree(self, document: Any) -> tuple[tuple[str, str], tuple[int, ...]]:
-        """Evidence of CTL. How the model is read, and where it starts."""
+        """Checks evidence of CTL. Returns how the model is read, and where it starts."""
         need(
             set(document) >= {"formula", "verdict", "certificate", "evidence"}, "fields are missing"
         )
@@ -254,7 +254,7 @@ class ModelJudge:
         need(found is None, found or "")
 
     def _run(self, document: Any) -> tuple[tuple[str, str], tuple[int, ...]]:
-        """Evidence of LTL and CTL*. How the model is read, and where it starts."""
+        """Checks evidence of LTL and CTL*. Returns how the model is read, and where it starts."""
         try:
             head = run_head(json.dumps(document).encode())
         except NotEvidence:

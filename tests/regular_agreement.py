@@ -182,7 +182,7 @@ def regular_disagreements(seed, automata=()):
 def _is_shown(system, run, body, positive):
     """Whether a run that is shown satisfies the formula, or its negation."""
     states = list(run.states)
-    if run.ends == "here":  # however it goes on. Here, as it happens to
+    if run.ends == "here":  # it may go on in any way, so take one
         while states[-1] not in states[:-1] and system.rows[states[-1]]:
             states.append(system.rows[states[-1]][0])
     if run.start is not None:

@@ -58,7 +58,7 @@ def page(browser):
     browser.scheme("light")
     yield browser
     ended = ("CONNECTION_REFUSED", "CONNECTION_RESET", "SOCKET_NOT_CONNECTED", "EMPTY_RESPONSE")
-    fine = ("with a status of 400", *ended)  # a wrong formula. The explorer ended
+    fine = ("with a status of 400", *ended)  # a wrong formula, or the explorer ended
     assert [each for each in browser.errors if not any(one in each for one in fine)] == []
     assert all(each.startswith(("http://127.0.0.1:", "data:,")) for each in browser.requests)
 

@@ -66,7 +66,7 @@ def model_of(*components: dict[str, object], start: str = "in") -> bytes:
 
 
 def call_chain(length: int) -> bytes:
-    """c0 calls c1 calls c2 .... The last one has the label `bottom`."""
+    """c0 calls c1, which calls c2, and so on. The last one has the label `bottom`."""
     components = []
     for number in range(length):
         last = number == length - 1

@@ -1,4 +1,4 @@
-"""Source files that are not written by hand: each is read, or told. None ends the scan."""
+"""Source files that are not written by hand: each is read, or reported. None ends the scan."""
 
 import pytest
 

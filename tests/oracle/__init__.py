@@ -29,5 +29,5 @@ mu_formula    the mu-calculus as nested tuples, random formulas
 mu_structures structures with unknown labels and steps, their composition, random ones
 mu_semantics  where is a formula true, false or unknown? By the definition
 mu_graphs     game graphs of parts, what they leave open, and the product of that
-parity        three-valued parity games: all strategies tried. The game of a formula
+parity        three-valued parity games: all strategies tried, and the game of a formula
 """

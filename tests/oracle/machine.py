@@ -102,7 +102,7 @@ class Machine:
 
 
 def initial_states(machine: Machine) -> list[State]:
-    """T4: the initial nodes with the empty stack. Holds means: holds in all of them."""
+    """T4: the initial nodes with the empty stack. A formula holds if it holds in all of them."""
     return [((), name) for name in machine.initial_nodes]
 
 

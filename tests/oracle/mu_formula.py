@@ -1,8 +1,8 @@
 """The modal mu-calculus as nested tuples: ("nu", "Z", ("and", ("atom", "p"), ("box", None, ("var", "Z")))).
 
-Operators: true, false, atom, not, and, or, implies. Dia and box, over any action (None) or over one
-of a tuple of actions. Mu and nu with the name of their variable. Var. Operators of CTL, as in
-`oracle.formula`, may stand among them.
+Operators: true, false, atom, not, and, or, implies, var, `dia` and `box`, over any action (None)
+or over one of a tuple of actions, and `mu` and `nu`, with the name of their variable. Operators of
+CTL, as in `oracle.formula`, may stand among them.
 
 Formulas are closed and well-named: no variable is bound twice. A variable stands under an even
 number of negations, counting the left side of an implication.

@@ -27,8 +27,8 @@ Place = tuple[Frame, State]
 Outcome = tuple[Any, int, int]
 """A node, a subformula and a priority."""
 Position = tuple[Any, ...]
-"""("at", place, subformula, outcomes that are won, largest priority since the call). The same with
-"inside" and a set of outcomes that Eloise claims to win, or with "after" and a priority; or ("won",)
+"""("at", place, subformula, outcomes that are won, largest priority since the call), or the same with
+"inside" and a set of outcomes that Eloise claims to win, or with "after" and a priority, or ("won",)
 or ("lost",). Places and subformulas are numbers."""
 WON: Position = ("won",)
 LOST: Position = ("lost",)
@@ -63,8 +63,8 @@ class _Game:
     numbers: dict[Place, int] = field(default_factory=dict)
     places: list[Place] = field(default_factory=list)
     kinds: list[tuple[bool, bool]] = field(default_factory=list)
-    """Of each place: whether a call begins there, of an entry that is no exit. Whether the frame
-    ends there."""
+    """Of each place: whether a call begins there, of an entry that is no exit, and whether the
+    frame ends there."""
     next: list[list[int] | None] = field(default_factory=list)
     summaries: dict[tuple[int, int], set[Outcome]] = field(default_factory=dict)
 

@@ -251,8 +251,8 @@ def restricted(structure: Structure, kept: Sequence[int]) -> Structure:
 def lifted(parts: Sequence[Structure], index: int) -> Structure:
     """What the part alone tells of the composition: labels of others and their steps are unknown.
 
-    Its initial states are those that can occur in an initial state of the composition. Perhaps those
-    that occur in none for sure.
+    Its initial states are those that can occur in an initial state of the composition. Those
+    that occur in none for sure are perhaps initial.
     """
     part = parts[index]
     others = [other for i, other in enumerate(parts) if i != index]

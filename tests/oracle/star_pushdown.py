@@ -390,7 +390,7 @@ class Run:
             found = more
 
     def _step(self, goal: dict[Symbol, Sets], promise: int | None) -> dict[Symbol, Sets]:
-        """From where one step leads to the goal, or a push with its pop. Keeping the promise."""
+        """From where one step leads to the goal, or a push with its pop, keeping the promise."""
         return {symbol: self._step_at(symbol, goal, promise) for symbol in self.rules}
 
     def _step_at(self, symbol: Symbol, goal: dict[Symbol, Sets], promise: int | None) -> Sets:

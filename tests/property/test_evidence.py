@@ -84,7 +84,7 @@ def faults_of(profile, cases):
 
 
 def ends_of_evidence(model, text):
-    """Makes evidence and replays it. How its paths end."""
+    """Makes evidence and replays it. Returns how its paths end."""
     verdict = ENGINE(model, parse(text))
     data = verdict.certificate.to_bytes()
     evidence = evidence_for(model, data)
@@ -428,7 +428,7 @@ class Change:
     # --- the tree
 
     def lie(self, at):
-        """Evidence that looks right, for the same, but truths are not looked at."""
+        """Evidence that looks right, for the same claim, whatever is true."""
         if not self.exists(at.state):
             return None
         return self.lying(at.part, at.state, truth=at.truth)

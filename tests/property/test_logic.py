@@ -67,7 +67,7 @@ def structures(draw: st.DrawFn) -> Structure:
     return successors, {label: draw(states) for label in LABELS}
 
 
-# ---- the meaning of formulas, straight from maximal paths. No dualities ----
+# ---- the meaning of formulas, straight from maximal paths, without dualities ----
 
 States = frozenset[int]
 

@@ -1,4 +1,4 @@
-"""Writing a model as a pushdown system and reading it again keeps verdicts. Writing twice, all."""
+"""Writing a model as a pushdown system and reading it again keeps verdicts. Twice, it keeps all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`.smv` files against modules read by definition: states, steps, labels, verdicts. Round trips."""
+"""`.smv` files against modules read by definition: states, steps, labels, verdicts, round trips."""
 
 from __future__ import annotations
 

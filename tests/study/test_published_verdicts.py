@@ -60,7 +60,7 @@ def test_all_use_def_formulas(program, semantics):
 
 
 def test_the_path_that_decides_avrora_elf():
-    """docs/theory.md tells the path. Here its turning point and its end, in model and pushdown system."""
+    """docs/slips.md tells the path. This checks its turning point and its end, in model and pushdown system."""
     rules = java("avroraELF", ".pds").decode().splitlines()
     one_liner = "cpL_java_io_ObjectStreamField___init__Ljava_lang_String_Ljava_lang_Class_V_41"
     assert rules[10431 - 1].split() == [

@@ -3,7 +3,7 @@
 // Needs: nothing of the offsets and the order. The string outlives this. Whether it is UTF-8 as a
 // whole is up to the caller. Leaves: text i is text[offsets[i] .. offsets[i + 1]). These rows cover
 // the string and are cut between characters. With an order, which lists all texts ascending by
-// bytes, no two texts are equal, and a text is found by binary search. std::invalid_argument says
+// bytes, no two texts are equal, and a text is found by binary search. std::invalid_argument names
 // the fault of other arguments. Cost: linear in the texts. An order that comes with them is
 // why: sorting takes longer than reading a model, and a hash table can be attacked.
 #pragma once

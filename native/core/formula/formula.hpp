@@ -77,7 +77,7 @@ struct NegatedPath {
 };
 
 struct LevelSpec {
-  Op op = Op::truth;           // next, until, globally, exists. Truth for the boolean top
+  Op op = Op::truth;           // next, until, globally, exists. `truth` for the boolean top
   std::vector<Id> children;    // levels that the programs read, ascending
   Program first;               // phi of EX and EG, phi1 of EU, the whole top
   Program second;              // phi2 of EU

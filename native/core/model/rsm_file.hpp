@@ -1,4 +1,4 @@
-// `.rsm` files (docs/formats.md): from bytes to the arrays of a model, without an object for a node.
+// `.rsm` files (docs/formats/rsm.md): from bytes to the arrays of a model, without an object for a node.
 //
 // Needs: valid UTF-8. Leaves: the same arrays and names as pigro/model/flatten.py, or nothing if the file is wrong or
 // unusual (core/base/json.hpp), or has source positions. Then the reader in Python takes it and finds the words.

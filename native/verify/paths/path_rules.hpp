@@ -59,8 +59,8 @@ class PathRules {
   // Calls take(branch) for those that can be taken. Stops if it returns false.
   template <typename Take>
   bool branches(Id argument, Id state, Id node, Side side, Take&& take);
-  // Calls move(Move) for each move, and alone() for runs that are accepted at once or not known. Stops if they return
-  // false.
+  // Calls move(Move) for each move, and alone() for a branch that is accepted at once or whose moves are not known.
+  // Stops if they return false.
   template <typename OnMove, typename Alone>
   bool moves(Id vertex, Side side, OnMove&& move, Alone&& alone);
   template <typename OnMove, typename Alone>

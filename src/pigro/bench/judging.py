@@ -103,7 +103,7 @@ def judge(
 
 
 def _of_peer(runner: str, word: str, right: str | None, found: Sequence[Proved]) -> str:
-    """Another tool said a verdict that contradicts the proof."""
+    """The sentence about another tool whose verdict contradicts the proof."""
     start = f"{_called(runner)} is wrong: Pigro's verdict `{right}` is proved"
     truth = {each.reading: each.word for each in found}
     if PUBLISHED not in truth:

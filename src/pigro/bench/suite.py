@@ -51,8 +51,8 @@ class Plot:
 class Suite(ABC):
     """An experiment. Suites have no state: they are asked anew in each process.
 
-    A case means the same as long as it has the same coordinates: a change of the run changes
-    them, so that runs of before are not taken for runs of now.
+    A case means the same as long as it has the same coordinates. If you change what a case
+    runs, change them too, so that old runs are not taken for new ones.
     """
 
     name: str

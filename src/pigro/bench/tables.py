@@ -41,7 +41,7 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """For a document, without the title. Texts in a language are marked as such."""
+        """For a document, without the title. Formulas and the like are marked as code."""
         as_code = [column in _IN_A_LANGUAGE for column in self.columns]
         marked = (
             (

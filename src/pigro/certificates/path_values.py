@@ -185,7 +185,7 @@ class PathStage(Stage):
         )
 
     def value(self, component: int, number: int | None) -> Pair:
-        """Where the formula is true and false at an instance, or at none. The first one counts."""
+        """Where the formula is true or false at an instance or at none. The first value counts."""
         if (component, number) not in self._values:
             part, at = self.model.parts[component], self.at(component, number)
             first = (1 << len(part.exits)) - 1  # with the first state

@@ -91,7 +91,7 @@ class Stage:
         return self._phis[at]
 
     def value(self, component: int, number: int | None) -> Pair:
-        """Where the operator is true and false at an instance, or at none. The first one counts."""
+        """Where the operator is true or false at an instance or at none. The first value counts."""
         if (component, number) not in self._values:
             part, at = self.model.parts[component], self.at(component, number)
             yes = as_set([part.exits[each] for each in members(at.true)], part.width)

@@ -144,12 +144,12 @@ def bench(  # noqa: PLR0913 - one parameter an option
 
     \b
     Exit codes:
-      0    all was measured. Runs over a limit are results too
+      0    all was measured (runs over a limit are results too)
       1    engines of Pigro disagree, a verdict is wrong, or a case is slower than
            in the runs of --against
-      2    the command line or a file is wrong. Nothing was run
+      2    the command line or a file is wrong, and nothing was run
       4    internal error
-      130  interrupted. Finished runs are kept
+      130  interrupted, but finished runs are kept
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.study.measuring import list_suites, measure
     from pigro.cli.study.request import Request

@@ -203,10 +203,10 @@ def check(  # noqa: PLR0913 - one parameter an option
     Exit codes:
       0    all formulas hold
       1    some formula fails
-      2    the command line, the model or a formula is wrong. Nothing was checked
+      2    the command line, the model or a formula is wrong: nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error, or a proof was rejected
-      130  interrupted (143 by SIGTERM). Finished verdicts are printed
+      130  interrupted (143 by SIGTERM), but finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if list_variables:
         from pigro.cli.destination import write_stdout

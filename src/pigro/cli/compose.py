@@ -152,10 +152,10 @@ def compose(  # noqa: PLR0913 - one parameter an option
     Exit codes:
       0    all formulas hold (with --replay: all is right; with --refines: yes)
       1    some formula fails (something is wrong, or evidence is missing; no)
-      2    the command line, a part or a formula is wrong. Nothing was checked
+      2    the command line, a part or a formula is wrong: nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
-      130  interrupted (143 by SIGTERM). Finished verdicts are printed
+      130  interrupted (143 by SIGTERM), but finished verdicts are printed
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     if replay is not None:
         from pigro.cli.validate_witness import replay as replayed

@@ -124,8 +124,8 @@ def label(  # noqa: PLR0913 - one parameter an option
 ) -> int:
     """Tell where a formula holds: at every node, under all call stacks.
 
-    For each node of MODEL: does FORMULA hold always, in all states there that can be reached.
-    Never, or does that depend on the caller? MODEL can be - for standard input.
+    For each node of MODEL: does FORMULA hold always (in all states there that can be reached),
+    never, or does that depend on the caller? MODEL can be - for standard input.
 
     \b
     Examples:
@@ -198,7 +198,7 @@ def _label_nodes(  # noqa: PLR0913 - how to read the model is said by name
     dead_ends: str | None,
     budget: Budget,
 ) -> int:
-    """Labels and writes. The exit code. `PigroError` or `Problems` if the input is wrong."""
+    """Labels and writes. Returns the exit code. `PigroError` or `Problems` for wrong input."""
     import warnings
 
     from pigro.cli.destination import write_stdout

@@ -40,7 +40,7 @@ class Exit(IntEnum):
     TERMINATED = 143
     """As if ended by SIGTERM, but with the verdicts that there were."""
     READER_GONE = 141
-    """The reader of standard output is gone. As if ended by SIGPIPE."""
+    """As if ended by SIGPIPE: the reader of standard output is gone."""
 
 
 def interrupted(by: BaseException | None) -> Exit:

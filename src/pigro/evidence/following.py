@@ -308,7 +308,7 @@ class Explainer:
         return Evidence(part, truth, state, "path", path, contexts=contexts), below
 
     def _path(self, part: int, state: State) -> tuple[Path, int | None]:
-        """A path for an operator that is true, and the facts at its end."""
+        """A path for a true operator, and the subformula that is true at its end, if any."""
         form, value = self.follower.form, self.follower.value
         op, left, right = form.ops[part], form.left[part], form.right[part]
         if op == EX:

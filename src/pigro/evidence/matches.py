@@ -4,8 +4,7 @@ At each position there is a set of states, an int: those from which the rest of 
 the way that is asked for. It follows from the set at the next position. On a loop, sets are found
 again until nothing changes. Good edges that must come again and again come in some cycle of rounds.
 
-Sure and possible values are found in the same way, from letters that are surely
-or possibly true.
+Sure and possible values are found in the same way, from letters that are surely or possibly true.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class PlugIn:
     def _call(
         self, what: str, function: Callable[[], Any], meant: tuple[type[BaseException], ...] = ()
     ) -> Any:
-        """What the function gives. P019 for what it raises, apart from errors that are meant."""
+        """What the function gives. P019 for what it raises, apart from the errors in `meant`."""
         try:
             return function()
         except KeyboardInterrupt:

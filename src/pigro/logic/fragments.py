@@ -2,13 +2,13 @@
 
 A *path operator* is X, F, G, U, W or R, or one with a regular expression or an automaton. A
 *quantifier* is A or E.
-- propositional: neither path operators nor quantifiers
+- propositional: neither path operators nor quantifiers.
 - CTL: every path operator stands directly under a quantifier and every quantifier directly over
-  one
+  one.
 - LTL, unless CTL already: no quantifier at all (`G F p`, which means `A [G F p]`), or a single one,
-  an A that is the outermost operator (`A [G F p]`, also `A [p]`)
+  an A that is the outermost operator (`A [G F p]`, also `A [p]`).
 - the mu-calculus: whatever has a fixpoint or a modality. Path operators as in CTL may be mixed in
-  (those beyond are refused where the formula is used)
+  (those beyond are refused where the formula is used).
 - CTL*: everything else, but for
 - ECTL*: what has a regular expression or an automaton.
 

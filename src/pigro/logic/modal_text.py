@@ -1,7 +1,7 @@
 """The nodes of a modal form as text, for people: in the words of the formula as far as they go.
 
-Nodes inside the translation of CTL are put together from these: of `AG p`, which is
-`nu Z. p & [] Z`, the variable is told as `AG p` again, for that is what it stands for.
+Texts of nodes inside the translation of CTL are put together from these words: of `AG p`, which is
+`nu Z. p & [] Z`, the variable is told as `AG p` again, because it stands for that.
 
 Texts are made from those of operands, each cut where it gets long. So it costs no more than nodes
 times length, however the formula is nested. There may be more parentheses than the printer writes.

@@ -272,7 +272,7 @@ class _Translation:
         return made
 
     def exists(self, path: int) -> int:
-        """`E f`, without the formulas about the first state only."""
+        """`E f`, with formulas about the first state only moved out of the E."""
         make, outside = self.make, []
         while path in self.paths and make.kind[path] in (AND, OR):
             state, rest = sorted((make.first[path], make.second[path]), key=self.paths.__contains__)

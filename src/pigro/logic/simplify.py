@@ -1,6 +1,6 @@
 """The nodes of the existential normal form, simplified while they are made, and its rules.
 
-`normal.py` defines soundness. The form is canonical up to De Morgan. Of the ways to write "and"
+`normal.py` lists the sound rules. The form is canonical up to De Morgan. Of the ways to write "and"
 and "or" over two operands that may be negated only some are kept, with the operands in the order of
 their numbers:
  NF1  OR stands over two operands of which none is a NOT.

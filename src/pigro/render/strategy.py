@@ -2,7 +2,7 @@
 
 The walk begins at the start and goes on where the winner goes, or the loser may go. Each position
 is told once. What leads to one that was told before says so. Labels are told with what rests on
-them. Fixpoints and variables only stand for their bodies. Neither are told or counted as
+them. Fixpoints and variables only stand for their bodies. They are not told or counted as
 positions of their own, unless there is nothing else.
 """
 

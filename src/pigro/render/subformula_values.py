@@ -2,7 +2,7 @@
 
 The subformulas are those of the formula as it was written. Each has a normal form of its own, whose
 nodes are found again, by their shape, in the normal form of the certificate. Subformulas that are
-not there (simplified away), or is not proved in a state, may have no known truth.
+not there (simplified away), or are not proved in a state, may have no known truth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Known facts about functions of the standard library. It only makes findings better.
+"""Known facts about functions of the standard library. They only make findings better.
 
 A function that is not here may raise, keeps its arguments, and returns a value of its own.
 """

@@ -152,7 +152,7 @@ def _refuse_words(**said: str | None) -> None:
 
 
 def _refuse_types(subject: object, evidence: object) -> None:
-    """`UsageError` P006 for a value that is not evidence, or nothing that evidence can be about."""
+    """`UsageError` P006 for a value that is not evidence, or a subject that has none."""
     if not isinstance(evidence, (str, bytes, os.PathLike)):
         what = type(evidence).__name__
         raise UsageError("P006", f"evidence can't be of type {what}", hint="give a file, or bytes")

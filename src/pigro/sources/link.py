@@ -2,9 +2,9 @@
 
 `Program.callee` says what the call at a node calls. It is one of
 
-- functions of the program: several where classes override a method
+- functions of the program: several where classes override a method.
 - a name from outside, such as `os.open`, or `socket.socket.connect` for a method of an object that
-  `socket.socket` made
+  `socket.socket` made.
 - nothing: an unknown call.
 
 Names that are assigned several times are unknown, and so are methods that are assigned to.

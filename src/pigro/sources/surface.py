@@ -4,10 +4,10 @@ If no surface of a program changes, every call in a file that did not change sti
 `pigro.sources.link` reads of a function that some other one asks about
 
 - its head: name, kind, parameters, decorators, annotations, imports, names declared `global`,
-  and which of those it assigns to
-- whether it is a stub
+  and which of those it assigns to.
+- whether it is a stub.
 - the values of its local names: of a module, a class, or a function with functions in it, all of
-  them, otherwise only those that attributes of `self` are made of
+  them, otherwise only those that attributes of `self` are made of.
 - what it assigns to attributes of `self`.
 
 Nodes are not in a surface by number but by the call that they do, and positions are not in it at

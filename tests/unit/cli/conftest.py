@@ -53,7 +53,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def engine(monkeypatch):
-    """Makes the engine do what the list says, formula by formula, then it checks as always."""
+    """Makes the engine do what the list says, formula by formula. Then it checks as always."""
 
     def install(*deeds):
         monkeypatch.setattr("pigro.session.reading.choose_engine", lambda _: Acting(list(deeds)))
@@ -90,7 +90,7 @@ class Acting:
 
 @pytest.fixture
 def deeds(monkeypatch):
-    """Makes checks do what the list says, formula by formula, then they are as always."""
+    """Makes checks do what the list says, formula by formula. Then they are as always."""
 
     def install(*listed):
         left = list(listed)

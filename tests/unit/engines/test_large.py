@@ -46,7 +46,7 @@ def test_100000_operators(engine, light, text, truth):
 
 
 def test_a_chain_of_100000_calls(engine):
-    """c0 calls c1 calls c2 .... Only the last one carries p. Every call returns."""
+    """c0 calls c1, which calls c2, and so on. Only the last one carries p. Every call returns."""
     count = 100_000
     model = chain(count)
     began = time.process_time()

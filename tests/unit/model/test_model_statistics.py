@@ -10,7 +10,7 @@ from pigro import RSM, ModelBuilder, ModelError, Statistics
 def caller(
     *, returns: tuple[str, ...] = ("out", "err"), entries: tuple[str, ...] = ("in",)
 ) -> ModelBuilder:
-    """`main` calls `sub`, which leaves through `out` or `err`. `err` only from the entry `alt`."""
+    """`main` calls `sub`, which leaves through `out` or, from the entry `alt` only, through `err`."""
     model = ModelBuilder()
     main = model.component("main")
     main.entry("start", labels=["p", "q"])

@@ -1,4 +1,4 @@
-"""Parts by hand, from arrays and from models. What is wrong with them in words."""
+"""Parts by hand, from arrays and from models, and their faults in words."""
 
 from array import array
 

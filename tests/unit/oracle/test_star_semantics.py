@@ -133,7 +133,7 @@ def test_stuttering_is_a_loop() -> None:
     assert loops > 100
 
 
-WORDS = [  # what holds, position by position. Where the loop starts. Formula. Truth
+WORDS = [  # labels by position, start of the loop, formula, truth
     (["p", "q", ""], 0, G(F(P)), True),
     (["p", "q", ""], 1, G(F(P)), False),
     (["p", "q", ""], 1, F(G(no(P))), True),

@@ -303,7 +303,7 @@ def _is_wrong(found: Findings) -> bool:
 
 
 def _judge(request: Request, scope: Scope, found: Findings) -> bool:
-    """Tells who disagrees, and keeps what other tools say. Whether Pigro is wrong there."""
+    """Reports disagreements, and keeps answers of other tools. Returns whether Pigro is wrong."""
     wrong = False
     for each in found.disagreements():
         suite, at = each.place

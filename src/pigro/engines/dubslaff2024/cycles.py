@@ -5,7 +5,7 @@ Let D be a set of pairs (node, f) with value ??, for one f = EU or EG whose subf
 the nodes of D, such that D contains with a node all its unknown successors, with a call node the
 called entry, and with an exit all return nodes in all callers. Then at D
 
-- EU fails: a run through D stays in D or comes to nodes where f fails, and never to the goal
+- EU fails: a run through D stays in D or comes to nodes where f fails, and never to the goal.
 - EG holds: from each node of D a step leads to another, and the operand holds at all of them.
 
 It does no harm if some return nodes are known already, as long as they have that very value.

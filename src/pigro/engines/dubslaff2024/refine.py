@@ -5,11 +5,11 @@ looked at, and in them only nodes whose value is still ??.
 
 Deviations from Alg. 1, with reasons:
 - line 6: a label that is not carried gives ff. Line 13: the context is asked for the whole formula
-  (docs/slips.md)
-- line 12: a call node is the entry it calls, so EX looks through calls (T1)
+  (docs/slips.md).
+- line 12: a call node is the entry it calls, so EX looks through calls (T1).
 - lines 15, 21, 27, 32: at an exit we also use what the operands say there: EU holds where its right
   operand holds, and fails where both operands fail. EG fails where its operand fails. That needs
-  fewer contexts and is as sound. The variant `printed` does not do it
+  fewer contexts and is as sound. The variant `printed` does not do it.
 - the runs go over the whole graph of instances in the paper, for call nodes take the value of
   entries. Here a run takes the instances that can influence each other (`affected`): changed ones
   and, if they are recursive, callers with unknown call nodes. Others read finished values, because

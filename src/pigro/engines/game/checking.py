@@ -48,7 +48,7 @@ _BEYOND_CTL = {
     (Op.E, Op.G, Op.F): ("E [G F p]", "nu X. mu Y. EX (p & X | Y)"),
     (Op.A, Op.F, Op.G): ("A [F G p]", "mu X. nu Y. AX ((p | X) & Y)"),
 }
-"""Questions often asked in LTL or CTL*, and how it is asked of compositions."""
+"""Questions often asked in LTL or CTL*, and how to ask them of compositions."""
 
 
 def decide(  # noqa: PLR0913 - a question, and how to answer it

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _ALL_CAUSES = 1 << 20
-"""The limit of one round if the caller chooses among the causes."""
+"""The limit of one round if the caller or the strategy `one` chooses among the causes."""
 _MOST_CAUSES = 64
 """The limit per block and round. A round looks at a block at most once."""
 
@@ -137,8 +137,8 @@ class Refinement:
     def run_again(self, tick: Tick | None) -> Played:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
 
-        Outcomes on coarser blocks may be open then, so there can be more rounds. They are
-        not told.
+        Positions decided on coarser blocks may be open then, so there can be more rounds. They
+        are not told.
         """
         wanted = 1
         while True:

@@ -121,8 +121,8 @@ class Setting:
         """The game on the parts before `at` and part `at`, not solved yet.
 
         Composed of undecided nodes, or of everything, or of undecided nodes and all decided
-        positions next to it. If watched, it can tell afterwards how the positions of the parts met.
-        Then all smaller products must have kept decided nodes.
+        positions next to them. If watched, it can tell afterwards how the positions of the parts
+        met. Then all smaller products must have kept their decided nodes.
         """
         before = {states: number for number, states in enumerate(self.starts(range(at)))}
         here = {states: number for number, states in enumerate(self.starts(range(at, at + 1)))}

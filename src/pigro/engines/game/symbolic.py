@@ -340,7 +340,7 @@ def _composition(check: _Check) -> _Model:
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """The known values of each subformula in one sense, and where it is to be found out."""
+    """The known values of each subformula in one sense, and where others are asked for."""
 
     known: Sequence[Diagram]
     asked: Sequence[Diagram]
@@ -446,7 +446,7 @@ _Sets = tuple[list["Diagram"], list["Diagram"]]
 
 
 def _ask_parts(check: _Check) -> tuple[tuple[bool | None, ...], list[_Sets], int]:
-    """The first step: what the parts say, up to the first that decides. Their sets. Rounds."""
+    """First step: the answers of parts, up to the first that decides, their sets, and rounds."""
     root = check.form.root
     false = check.space.diagrams.false
     answers: list[bool | None] = []

@@ -79,7 +79,7 @@ class Rule:
     """Bhat1 to Bhat7 (Bhat1 stands for Bhat2 too), or `none`: the set is empty, and the assertion
     false."""
     subgoals: tuple[int, ...] = ()
-    """Their sets. For Bhat1 the rest if the formula is false, for Bhat7 the set in each
+    """Their sets. For Bhat1 the rest of the set if the formula is false, for Bhat7 the set in each
     successor."""
     releases: tuple[int, ...] = ()
     """The release formulas that are valid in the set."""
@@ -135,7 +135,7 @@ class Rules:
         return found
 
     def members(self, number: int) -> list[Element]:
-        """The formulas of a set, in the order in which it was first met."""
+        """The formulas of a set, in the order in which they were first met."""
         return self._members(self._sets[number])
 
     def _members(self, phi: int) -> list[Element]:

@@ -186,7 +186,7 @@ class Proof:
     def __init__(self, search: ProofSearch, goal: Goal, reading: int, visited: Visited) -> None:
         self.search, self.goal, self.reading, self.visited = search, goal, reading, visited
         self.stack: list[Assertion] = []
-        """Components that are not complete. The false assertion, when the proof has failed."""
+        """Components that are not complete. The false assertions, when the proof has failed."""
         self.path: list[Assertion] = []
         """From the goal to the assertion that is looked at. They are on the stack too."""
         self.back_to: Assertion | None = None

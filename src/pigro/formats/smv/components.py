@@ -4,7 +4,7 @@ A state becomes a node, and a state that calls becomes a box. The step to it lea
 module, at each of its initial states. Where that module exits, the run goes on with the successors
 of the calling state. A state that calls has no moment of its own, except that
 
-- a state that calls and carries labels is a node with these labels, then the box
+- a state that calls and carries labels is a node with these labels, then the box.
 - an initial state that calls is a node, then the box.
 
 Source: [Finis2012], section 5.1, which forbids both, a call right after a call, and several initial
@@ -86,7 +86,7 @@ class Part:
         return [state for state in range(self.space.size) if state not in self.hidden]
 
     def place(self, base: int) -> int:
-        """Numbers the nodes from `base` on. The first number after them."""
+        """Numbers the nodes from `base` on. Returns the first number after them."""
         self.base = base
         if not self.hidden:
             self.number = range(base, base + self.space.size)

@@ -99,7 +99,7 @@ class Computed:
         return self._make(most)
 
     def note_dead_end(self, values: Sequence[int]) -> None:
-        """Takes down that a state without successors was seen. Once."""
+        """Notes, only once, that a state without successors was seen."""
         from pigro.formats.smv.notes import dead_end_note  # noqa: PLC0415 - few have one
 
         if not self.notes:

@@ -115,7 +115,7 @@ class Blocks:
                 at += 1
 
     def _listed(self, at: int, states: list[int]) -> int:
-        """Reads states with commas between them. The token after them."""
+        """Reads states with commas between them. Returns the token after them."""
         self._state(at)
         states.append(at)
         while self._token(at + 1) == ",":

@@ -16,7 +16,7 @@ _TRIGGER, _OMEGA = int(Op.TRIGGER), int(Op.OMEGA)
 
 
 def expression_parts(formula: Formula, node: int, *, plain: bool) -> list[tuple[int, bool]]:
-    """The text read for an operator: its letters, and the formula that follows, negated or not."""
+    """The operands of an operator: its letters, and the formula that follows, negated or not."""
     from pigro.logic.regular.automata import letters  # noqa: PLC0415 - few formulas have these
 
     found = [(each, True) for each in letters(formula, formula.left[node])]

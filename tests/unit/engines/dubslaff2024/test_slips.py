@@ -1,4 +1,4 @@
-"""Slips of [Dubslaff2024] and of its tool: docs/theory.md lists them. A machine for each."""
+"""Slips of [Dubslaff2024] and of its tool: docs/slips.md lists them. There is a machine for each."""
 
 import pytest
 

@@ -247,7 +247,7 @@ def test_time_limit(engine):
 
 
 def as_chain(count):
-    """c0 calls c1 calls c2 .... `top` labels the first exit's successor and the start, `bottom` the last."""
+    """c0 calls c1, c1 calls c2, ...: `top` labels the first exit's successor and the start, `bottom` the last."""
     model = pigro.ModelBuilder()
     for i in range(count):
         here = model.component(f"c{i}")

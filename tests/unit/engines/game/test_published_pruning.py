@@ -3,7 +3,7 @@
 The rules are about a part's undecided positions, after a round with a product of two parts:
 
     removal    a position that is in no node of the product is left out from now on.
-    Colouring  a position that is in nodes of one definite colour only gets this colour.
+    colouring  a position that is in nodes of one definite colour only gets this colour.
 
 Here they are as published, each alone and both together. Pigro's own rules are in `refinement.py`.
 """

@@ -2,7 +2,7 @@
 
 improved   sound, and builds fewer contexts: joint.py, reach.py, the cycle filter of expansion.py,
            and exits that also use what their operands say (refine.py)
-printed    Alg. 1 to 7 of [Dubslaff2024] with nothing added. Only slips are mended (docs/theory.md)
+printed    Alg. 1 to 7 of [Dubslaff2024] with nothing added. Only slips are mended (docs/slips.md)
 tool       what the authors' tool RSMCheck computes: not sound (tool.py)
 """
 

@@ -6,9 +6,9 @@ node where the formula is false (line 19), so that the others may stay unknown.
 
 Where the text leaves a choice, or can't be meant:
 - lines 7 and 11 ask for formulas whose subformulas are known everywhere. Both sets are taken before
-  line 9 changes anything: an `EU` above an `EG` that was just decided must be refined first
+  line 9 changes anything: an `EU` above an `EG` that was just decided must be refined first.
 - for LazyCheck' we ask that no subformula was visited by the search, as the proof of Theorem 3
-  does, not that it is known everywhere: otherwise the loop need not end
+  does, not that it is known everywhere: otherwise the loop need not end.
 - a heuristic that names no box although there are some is helped out by GetNextExpansion.
 """
 
