@@ -94,7 +94,8 @@ void check_hypers(const PartView& part) {
   for (Id state = 0; state < part.states; ++state) {
     for (Id hyper = part.hyper_offsets[state]; hyper < part.hyper_offsets[state + 1]; ++hyper) {
       const Id first = part.hyper_first[hyper];
-      need(part.hyper_first[hyper + 1] > first + 1);
+      need(part.hyper_first[hyper + 1] > first + 1 &&
+           part.hyper_first[hyper + 1] <= static_cast<Id>(part.hyper_steps.size()));
       for (Id at = first; at < part.hyper_first[hyper + 1]; ++at) {
         const Id step = part.hyper_steps[at];
         need(step >= part.offsets[state] && step < part.offsets[state + 1] &&
@@ -240,11 +241,11 @@ using FoundCause = std::tuple<Id, Id, Id, bool>;
 
 std::vector<FoundCause> causes(const Game& game, std::size_t limit) {
   std::vector<FoundCause> found;
-  for (const auto& [node, edge] : idle(game).causes(limit)) {
+  for (const auto& [node, edge, is_covered] : idle(game).causes(limit)) {
     if (edge == kNone) {
       found.emplace_back(node, kNone, 0, false);
     } else {
-      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action, game.is_covered(node, edge));
+      found.emplace_back(node, game.edge(edge).target, game.edge(edge).action, is_covered);
     }
   }
   return found;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -78,8 +79,11 @@ inline std::uint32_t mixed(std::uint64_t x) {
   return static_cast<std::uint32_t>(x >> 32);
 }
 
+// Another one in each process: nobody can write a file of names whose hashes are equal. No order depends on hashes.
+inline const std::uint64_t kHashSeed = std::random_device{}() * 0x9E3779B97F4A7C15U;
+
 inline std::uint32_t hash_of(std::string_view text) {
-  std::uint64_t hash = text.size();
+  std::uint64_t hash = text.size() ^ kHashSeed;
   const char* at = text.data();
   std::size_t left = text.size();
   for (; left >= 8; at += 8, left -= 8) {

@@ -65,7 +65,7 @@ class ByFunctions {
     if (found_ || contexts < next_) return;
     next_ = std::max(next_, functions_needed(query_.model, specs_)); // there are more contexts than functions
     if (contexts < next_) return;
-    // Each attempt takes about a tenth of the time that the contexts so far have taken.
+    // An attempt takes a part of the time that the contexts so far have taken: a step is less than a context.
     constexpr std::int64_t kStepsOfContext = 10;
     constexpr std::int64_t kGrowth = 4;
     next_ = contexts * kGrowth;

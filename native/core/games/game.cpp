@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -90,6 +91,8 @@ struct Game::Flat {
 
 void Game::add_hyper_nodes(Flat& flat, Ticker& ticker) const {
   const auto edges = static_cast<Id>(targets_.size());
+  const std::size_t most = targets_.size() + hyper_edges_.size() + hyper_must_.size() + offsets_.size();
+  if (most > std::numeric_limits<Id>::max()) throw std::bad_alloc();
   ticker.before_allocating((targets_.size() + hyper_edges_.size() + hyper_must_.size()) * 10 + offsets_.size() * 4);
   flat.offsets.push_back(0);
   std::vector<Id> hypers;
@@ -168,20 +171,23 @@ void Game::solve(Ticker& ticker) {
   }
 }
 
-bool Game::is_covered(Id node, Id edge) const {
+// Of the edges of a node: which are covered. Nothing if it has no hyper-steps.
+void Game::mark_covered(Id node, std::vector<std::uint8_t>& covered) const {
+  covered.clear();
+  if (first_hyper(node) == end_hyper(node)) return;
+  covered.resize(static_cast<std::size_t>(end_edge(node) - first_edge(node)));
   for (Id hyper = first_hyper(node); hyper < end_hyper(node); ++hyper) {
     const std::span<const Id> edges = hyper_edges(hyper);
     const auto can_win = [&](Id each) { return can_matter(node, targets_[each]); };
-    if (hyper_must(hyper) && std::ranges::find(edges, edge) != edges.end() && std::ranges::all_of(edges, can_win)) {
-      return true;
-    }
+    if (!hyper_must(hyper) || !std::ranges::all_of(edges, can_win)) continue;
+    for (const Id edge : edges) covered[edge - first_edge(node)] = 1;
   }
-  return false;
 }
 
-std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
-  std::vector<std::pair<Id, Id>> found;
-  std::vector<std::pair<Id, Id>> covered;
+std::vector<Game::Cause> Game::causes(std::size_t limit) const {
+  std::vector<Cause> found;
+  std::vector<Cause> later;
+  std::vector<std::uint8_t> covered;
   std::vector<std::uint8_t> seen(static_cast<std::size_t>(size()));
   std::vector<Id> queue;
   const auto look_at = [&](Id node) {
@@ -192,14 +198,19 @@ std::vector<std::pair<Id, Id>> Game::causes(std::size_t limit) const {
   for (const Id root : roots_) look_at(root);
   for (std::size_t at = 0; at < queue.size() && found.size() < limit; ++at) {
     const Id node = queue[at];
-    if (is_fixed(node)) found.emplace_back(node, kNone);
+    if (is_fixed(node)) found.push_back({node, kNone, false});
+    mark_covered(node, covered);
     for (Id edge = offsets_[node]; edge < offsets_[node + 1]; ++edge) {
       if (!can_matter(node, targets_[edge])) continue;
-      if ((flags_[edge] & kMust) == 0) (is_covered(node, edge) ? covered : found).emplace_back(node, edge);
+      if ((flags_[edge] & kMust) == 0) {
+        const bool is_covered = !covered.empty() && covered[edge - offsets_[node]] != 0;
+        if (!is_covered) found.push_back({node, edge, false});
+        if (is_covered && later.size() < limit) later.push_back({node, edge, true});
+      }
       look_at(targets_[edge]);
     }
   }
-  found.insert(found.end(), covered.begin(), covered.end());
+  found.insert(found.end(), later.begin(), later.end());
   if (found.size() > limit) found.resize(limit);
   return found;
 }

@@ -127,11 +127,14 @@ class Game {
   }
   bool is_open(Id node) const { return colours_[node] == Colour::maybe && !is_fixed(node); }
 
-  // Why a root is not decided, nearest first: an undecided label (a node, and kNone), or an edge that is not a must
-  // edge (its node, and the edge). At most `limit` of them. Needs: solved.
+  struct Cause {
+    Id node;
+    Id edge;         // one that is not a must edge, or kNone for an undecided label
+    bool is_covered; // by a hyper-step that the owner of the node has not lost
+  };
+  // Why a root is not decided, nearest first. At most `limit` causes. Needs: solved.
   // Edges of a hyper-step that can still be won come last: whether it is won depends on what lies further on.
-  std::vector<std::pair<Id, Id>> causes(std::size_t limit) const;
-  bool is_covered(Id node, Id edge) const; // by a hyper-step that its owner has not lost
+  std::vector<Cause> causes(std::size_t limit) const;
 
   virtual void states(Id node, std::vector<Id>& to) const = 0; // of the parts in the layer
   virtual const std::vector<std::uint8_t>& alphabet() const = 0;
@@ -144,6 +147,7 @@ class Game {
   mutable Exclusive exclusive; // for callers on several threads. The game itself does not look at it
 
  protected:
+  void mark_covered(Id node, std::vector<std::uint8_t>& covered) const;
   static constexpr std::uint8_t kModelMust = 1;
   static constexpr std::uint8_t kMust = 2;
 

@@ -262,9 +262,10 @@ class RsmReader {
     return_table_ = index_listed(returns_, made.return_offsets, box);
   }
 
-  static RsmTables::Table index_names(RsmTables& tables, const RsmTexts& names, Id first) {
+  RsmTables::Table index_names(RsmTables& tables, const RsmTexts& names, Id first) {
     const RsmTables::Table table = tables.make(names.size() - static_cast<std::size_t>(first));
     for (Id i = first; i < static_cast<Id>(names.size()); ++i) {
+      ticker_.poll();
       const auto same = [&](Id other) { return names[other] == names[i]; };
       require(tables.find_or_add(table, hash_of(names[i]), i, same) == i);
     }
@@ -278,6 +279,7 @@ class RsmReader {
     const RsmTables::Table table = scratch_.make(names.size() - static_cast<std::size_t>(begin));
     for (Id b = static_cast<Id>(offsets.size()) - 2; b >= box; --b) {
       for (Id i = offsets[b + 1] - 1; i >= offsets[b]; --i) {
+        ticker_.poll();
         scratch_.find_or_add(table, hash_in(b, names[i]), i, [&](Id other) {
           return other >= offsets[b] && other < offsets[b + 1] && names[other] == names[i];
         });
@@ -323,6 +325,7 @@ class RsmReader {
       const Id source = resolve(from, return_table_, returns_, made.return_offsets);
       require(source < 0 || (made.node_flags[source] & kExitFlag) == 0);
       for (const RsmReference* const end = at + targets; at != end; ++at) {
+        ticker_.poll();
         made.edge_sources.push_back(source);
         made.edge_targets.push_back(resolve(*at, call_table_, calls_, made.call_offsets));
       }

@@ -81,6 +81,9 @@ Id Diagrams::choice(Id condition, Id then, Id otherwise) {
 }
 
 Id Diagrams::replaced(Id of, const std::vector<Id>& by) {
+  if (of == kFalse || of == kTrue) return of;
+  constexpr std::size_t kManyBuckets = 1024; // clearing goes through all of them
+  if (replaced_.bucket_count() > kManyBuckets) replaced_ = {};
   replaced_.clear();
   return replace(of, by);
 }

@@ -1,7 +1,7 @@
 // Boolean functions as reduced ordered decision diagrams: equal functions have equal numbers.
 //
 // Source: [Bryant1986]. Nodes are never removed, because whoever uses this limits its steps, and a step makes at most
-// one node.
+// one node. Callers count their own work as steps too.
 //
 // Invariants:
 //   D1  the variable of a node is smaller than those of its branches, and its number is larger than theirs.
@@ -37,6 +37,8 @@ class Diagrams {
   bool value(Id of, const std::vector<bool>& bits) const;
 
   std::size_t size() const { return nodes_.size(); }
+  // One step more, of those that there may be. Throws TooLarge after the last one.
+  void step();
 
  private:
   struct Node {
@@ -55,7 +57,6 @@ class Diagrams {
   Id branch(Id of, Id variable, bool high) const;
   Id replace(Id of, const std::vector<Id>& by);
   Known& known(Id condition, Id then, Id otherwise);
-  void step();
 
   Ticker& ticker_;
   std::int64_t steps_left_;

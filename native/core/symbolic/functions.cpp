@@ -121,7 +121,7 @@ void FunctionSolver::solve(std::size_t level) {
   });
   for_each_node([&](Id node) { wait(node); });
   while (!waiting_.empty()) {
-    ticker_.poll();
+    diagrams_.step();
     const Id node = waiting_.front();
     waiting_.pop_front();
     is_waiting_[node] = false;
@@ -148,7 +148,9 @@ Id FunctionSolver::equation(std::size_t level, Id node) {
   Id after = Diagrams::kFalse;
   if (here != Diagrams::kFalse) {
     for (const Id next : model_.successors(node)) {
+      diagrams_.step();
       after = diagrams_.either(after, op == Op::next ? first_[level][next] : values[next]);
+      if (after == Diagrams::kTrue) break;
     }
   }
   if (model_.successors(node).empty()) { // a dead end
@@ -162,6 +164,7 @@ Id FunctionSolver::equation(std::size_t level, Id node) {
 // Puts the functions of the return nodes in place of the variables of the exits.
 void FunctionSolver::returned(std::size_t level, Id box) {
   for (Id i = 0, node = model_.first_return(box); i < model_.return_count(box); ++i, ++node) {
+    diagrams_.step();
     callees_[box][variable(level, model_.ordinal(node))] = values_[level][node];
   }
 }

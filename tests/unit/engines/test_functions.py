@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro import _core
+from pigro import ModelBuilder, _core
 from pigro.bench.generators.models import EITHER, permutations
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
@@ -89,3 +89,31 @@ def test_on_models_with_many_contexts_functions_agree():
         listed = FORWARD.check_all(model, formulas)
         found = FUNCTIONS.check_all(model, formulas)
         assert [each.holds for each in found] == [each.holds for each in listed]
+
+
+def test_work_on_edges_counts_in_an_attempt():
+    """The successors of a node become known one after the other, and it looks at all of them each time."""
+    exits, size = 16, 3000
+    model = ModelBuilder()
+    only = model.component("only")
+    only.entry("in")
+    for i in range(exits):
+        only.exit(f"x{i}", labels=["p"] if i < exits // 2 else [])
+    rotate, swap = only.box("rotate", calls="only"), only.box("swap", calls="only")
+    only.edge("in", rotate.call("in"), swap.call("in"), *(f"x{i}" for i in range(exits)))
+    for i in range(exits):
+        only.edge(rotate.returned(f"x{i}"), f"x{(i + 1) % exits}")
+        only.edge(swap.returned(f"x{i}"), f"x{1 - i if i < 2 else i}")
+    hub = model.component("hub")
+    hub.entry("start")
+    hub.node("hub")
+    for i in range(size):
+        hub.node(f"c{i}", labels=["p"] if i == size - 1 else [])
+    hub.edge("start", hub.box("call", calls="only").call("in"), "hub")
+    hub.edge("hub", *(f"c{i}" for i in range(size)))
+    for i in range(size - 1):
+        hub.edge(f"c{i}", f"c{i + 1}")
+    built = model.build(initial="hub:start")
+    verdict, listed = DEMAND(built, parse(EITHER)), FORWARD(built, parse(EITHER))
+    assert verdict.holds is listed.holds is True
+    assert verdict.stats.contexts == listed.stats.contexts, "the attempt ended after its steps"
