@@ -15,7 +15,7 @@ from pigro.diagnostics import render_error
 from pigro.formats import smv
 from pigro.formats.smv.space import Bounds
 
-from children import PATIENCE
+from children import PATIENCE, counts_memory
 
 SMALL = b"""\
 MODULE main
@@ -291,6 +291,7 @@ def test_values_have_bounds(name):
     assert (done.stdout.decode().strip(), done.stderr) == (expected, b"")
 
 
+@counts_memory
 @pytest.mark.parametrize(
     ("text", "code"),
     [
