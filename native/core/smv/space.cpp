@@ -10,6 +10,7 @@ namespace pigro::core::smv {
 Space::Space(const Machine& machine, Ticker& ticker, bool anywhere)
     : machine_(machine),
       ticker_(ticker),
+      work_(1 + std::min(machine.expressions.size() / 64, 1024)),
       anywhere_(anywhere),
       evaluator_(machine.expressions),
       starting_(machine, evaluator_),
@@ -81,7 +82,7 @@ Id Space::number(std::span<const Value> values) {
 
 Id Space::initial(std::size_t position) {
   while (position >= starts_.size() && !all_started_) {
-    ticker_.poll(8);
+    ticker_.poll(8 * work_);
     if (!started_) {
       started_ = true;
       evaluator_.state_changed();
@@ -121,7 +122,7 @@ void Space::all_next(Id state, std::vector<Id>& found, Bounds bounds) {
   stepping_from_ = kNone;
   if (begin_step(state, 0)) {
     while (stepping_.advance()) {
-      ticker_.poll();
+      ticker_.poll(work_);
       found.push_back(number(stepping_.chosen()));
       if (size_ > bounds.states) throw std::length_error("states");
       if (static_cast<std::int64_t>(found.size()) > bounds.edges) throw std::length_error("edges");
@@ -185,7 +186,7 @@ void Space::extend(LongRow& row, Id state) {
   std::vector<Id> sorted = row.states; // to find repeats
   std::ranges::sort(sorted);
   while (row.states.size() - before < row.batch) {
-    ticker_.poll();
+    ticker_.poll(work_);
     if (!stepping_.advance()) {
       row.complete = true;
       stepping_from_ = kNone;

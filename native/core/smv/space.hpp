@@ -74,6 +74,7 @@ class Space {
 
   const Machine& machine_;
   Ticker& ticker_;
+  const int work_; // of one choice of values: it may evaluate all expressions
   const bool anywhere_;
   Evaluator evaluator_;
   Choosing starting_, stepping_;
