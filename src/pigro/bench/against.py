@@ -114,7 +114,7 @@ class Comparison:
 
 
 def compare(now: Findings, then: Findings) -> Comparison:
-    """Cases that both have, whatever the edition of other tools."""
+    """The cases that both have, with other tools in the same version."""
     before = {each.case.key: each for each in then}
     pairs = [(each, before[each.case.key]) for each in now if each.case.key in before]
     found = [_change(new, old) for new, old in pairs]
@@ -127,7 +127,7 @@ def _change(now: Result, then: Result) -> Change | None:
     noises = [each for each in (_noise(now), _noise(then)) if each is not None]
     if not now.seconds or not then.seconds or len(noises) < 2:
         return None
-    times = now.seconds / then.seconds / (_yardstick(now) / _yardstick(then))
+    times = now.seconds / then.seconds / _slowness(now, then)
     return Change(now.case, then.seconds, now.seconds, times, max(LEAST_NOISE, sum(noises)))
 
 
@@ -138,10 +138,13 @@ def _noise(result: Result) -> float | None:
     return LONG_NOISE if (result.seconds or 0.0) > PATIENCE else None
 
 
-def _yardstick(result: Result) -> float:
-    """Its median over the runs. 1 for runs of a time when there was none."""
-    found = [float(each.details[KEY]) for each in result.counted if KEY in each.details]
-    return median(found) if found else 1.0
+def _slowness(now: Result, then: Result) -> float:
+    """How many times as long the yardstick takes now. 1 if one of the sessions has none."""
+    lengths = [
+        [float(each.details[KEY]) for each in result.counted if KEY in each.details]
+        for result in (now, then)
+    ]
+    return median(lengths[0]) / median(lengths[1]) if all(lengths) else 1.0
 
 
 def _counts(now: Result, then: Result) -> list[Counted]:

@@ -34,6 +34,8 @@ STEADY = (1.0, 1.0, 1.0, 1.0)
         (found(4e-6, 4e-6, 4e-6), found(1e-6, 1e-6, 1e-6), 0, 0),
         # Runs of a time when there was no yardstick.
         (found(2, 2, 2, 2, yardstick=None), found(*STEADY, yardstick=None), 1, 0),
+        (found(*STEADY), found(*STEADY, yardstick=None), 0, 0),
+        (found(2, 2, 2, 2), found(*STEADY, yardstick=None), 1, 0),
         # A long run is made once.
         (found(20.0), found(6.0), 1, 0),
         (found(8.0), found(6.0), 0, 0),

@@ -121,11 +121,8 @@ def _earlier(
 
 def _show(request: Request, suites: Sequence[Suite]) -> Exit:
     """Reports the last measurements."""
-    path = Path(request.store)
-    if not path.is_file():
-        raise UsageError("P001", f"there is no store {printable(request.store)}")
     names = [suite.name for suite in suites]
-    with Store(path) as store:
+    with Store(Path(request.store)) as store:
         known = store.newest(names)
         rows = [] if known is None else store.rows(known[0], names)
     if known is None:

@@ -121,8 +121,9 @@ class Request:
         if self.plots is not None:
             report.require_matplotlib()
         self._check_peers()
-        if self.against is not None and not Path(self.against).is_file():
-            raise UsageError("P001", f"there is no store {printable(self.against)}")
+        for needed in (self.store if self.show else None, self.against):
+            if needed is not None and not Path(needed).is_file():
+                raise UsageError("P001", f"there is no store {printable(needed)}")
 
     def _check_peers(self) -> None:
         """Refuses a tool that no named suite runs."""
