@@ -308,11 +308,16 @@ struct Settled {
   std::int64_t searched = 0;
 };
 
-Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
-               const std::vector<Id>& starts, const Tick& tick) {
+void check_labels_and_starts(const Formula& formula, const SharedModel& model, const std::vector<Id>& labels,
+                             const std::vector<Id>& starts) {
   check_atoms(*formula.formula, labels.size());
   need(all_in(labels, kNone, static_cast<std::size_t>(model.labels())) &&
        all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
+}
+
+Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
+               const std::vector<Id>& starts, const Tick& tick) {
+  check_labels_and_starts(formula, model, labels, starts);
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
   std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
@@ -330,9 +335,7 @@ Settled settle(const Formula& formula, SharedModel& model, DeadEnds dead_ends, c
 // A strategy for the starts if the formula holds there, else for the first where it fails.
 ClaimStrategy win(const Formula& formula, SharedModel& model, DeadEnds dead_ends, const std::vector<Id>& labels,
                   const std::vector<Id>& starts, const Tick& tick) {
-  check_atoms(*formula.formula, labels.size());
-  need(all_in(labels, kNone, static_cast<std::size_t>(model.labels())) &&
-       all_in(starts, 0, static_cast<std::size_t>(model.nodes())));
+  check_labels_and_starts(formula, model, labels, starts);
   const WithoutLock unlocked;
   Ticker ticks(ticker(unlocked, tick));
   std::unique_ptr<WaysOut> ways = model.ways.take(model, dead_ends);
