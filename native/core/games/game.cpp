@@ -71,8 +71,8 @@ std::span<const Id> Game::move(Id node) const {
   return hyper_edges(moves_[node] - edges);
 }
 
-// The game as it is solved. Each hyper-step that nobody can prevent has a node of its own, after all others. There the
-// other player chooses. That he does so is no reason to win or lose, so it has the least priority.
+// The game as it is solved. Each hyper-step that no other part can prevent has a node of its own, after all others.
+// There the other player chooses. The choice alone wins or loses nothing, so the node has the least priority.
 struct Game::Flat {
   std::vector<std::uint8_t> owner;
   std::vector<std::uint16_t> priority;

@@ -100,7 +100,7 @@ class Game {
   Colour colour(Id node) const { return colours_[node]; }
   std::uint8_t barred(Id node) const { return barred_.empty() ? 0 : barred_[node]; }
   bool is_fixed(Id node) const { return fixed_[node] != Colour::none; }
-  // The edges of the owner's winning move: one, or those of a hyper-step. Empty if he does not win.
+  // The edges of the owner's winning move: one, or those of a hyper-step. Empty if the owner does not win.
   std::span<const Id> move(Id node) const;
   Id first_edge(Id node) const { return offsets_[node]; }
   Id end_edge(Id node) const { return offsets_[node + 1]; }
@@ -116,7 +116,7 @@ class Game {
     const auto first = static_cast<std::size_t>(hyper_first_[hyper]);
     return std::span(hyper_edges_).subspan(first, static_cast<std::size_t>(hyper_first_[hyper + 1]) - first);
   }
-  bool hyper_must(Id hyper) const { return hyper_must_[hyper] != 0; } // nobody else can prevent it
+  bool hyper_must(Id hyper) const { return hyper_must_[hyper] != 0; } // no other part can prevent it
   std::size_t hypers() const { return hyper_must_.size(); }
 
   // A child that can matter for the colour of a node: not one that is lost for the node's owner.
@@ -237,7 +237,7 @@ class OpenPart {
     return {arcs_.data() + first_[node], static_cast<std::size_t>(first_[node + 1] - first_[node])};
   }
 
-  // Targets of which one is reached for sure, by an action, if nobody else prevents it.
+  // Targets of which one is reached for sure, by an action, if no other part prevents it.
   struct Goals {
     Id action;
     Id shown; // what all of them show, or kNone if that differs
@@ -292,9 +292,9 @@ class ProductGame final : public Game {
     std::span<const std::uint8_t> elsewhere;  // of each action: whether some part outside of the layer has it
     std::span<const std::uint8_t> modalities; // as in PartView
     bool everything = false;                  // compose all of both games, decided or not
-    // Keep what is decided and next to something open, for a larger layer that is watched. What the sides know is then
-    // right wherever they meet all other parts. Pairs of nodes that contradict each other never do, and are left out.
-    // A pair that some of the others see true, and some open, has two such sides: it must not become false.
+    // Keep decided nodes that are next to open ones, for a larger layer that is watched. The colours of the sides are
+    // then right wherever the sides meet all other parts. Pairs of nodes that contradict each other never meet them,
+    // and are left out. If other parts see a pair as true, and others as open, it must not become false.
     bool decided = false;
     bool watch = false; // keep what `appearances` needs. Needs: smaller layers kept decided nodes
   };

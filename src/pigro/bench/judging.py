@@ -66,7 +66,7 @@ def judge(
 ) -> tuple[tuple[str, ...], bool]:
     """What to say of each answer that is not the truth, and whether Pigro is wrong.
 
-    `found` is what is proved in Pigro's semantics and then, if it is asked, in other readings.
+    `found` has the proved verdicts: in Pigro's semantics and then, if asked for, in others.
     """
     truth = {each.reading: each.word for each in found}
     lines = []

@@ -79,11 +79,11 @@ class Header(NamedTuple):
     digest: bytes
 
 
-class Malformed(ValueError):  # noqa: N818 - what is the matter
+class Malformed(ValueError):  # noqa: N818 - the name says which fault
     """These bytes are no certificates about this model."""
 
 
-class Mismatch(ValueError):  # noqa: N818 - what is the matter
+class Mismatch(ValueError):  # noqa: N818 - the name says which fault
     """The certificates are about another model, or read it in another way."""
 
 

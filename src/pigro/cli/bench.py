@@ -46,7 +46,7 @@ SUITES = (
     type=click.Path(),
     default="pigro-bench.sqlite",
     show_default=True,
-    help="Keep every run in FILE; what is there already is not run again.",
+    help="Keep every run in FILE. Runs that are in it already are not repeated.",
 )
 @click.option("--again", is_flag=True, help="Run everything anew. The store keeps the old runs.")
 @click.option("--show", is_flag=True, help="Run nothing: tell what the store has.")
@@ -83,7 +83,7 @@ SUITES = (
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
-    help="How to print what was found.",
+    help="How to print the results.",
 )
 @click.option(
     "--csv",

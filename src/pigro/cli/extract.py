@@ -33,7 +33,7 @@ from pigro.cli.options import complete_format
     show_default=True,
     help="What calls of unknown code may do: raise through a node labelled soft, or only return.",
 )
-@click.option("--stats", is_flag=True, help="Tell what was extracted, on standard error.")
+@click.option("--stats", is_flag=True, help="Print on standard error how much was extracted.")
 def extract(  # noqa: PLR0913 - one parameter an option
     *,
     sources: tuple[str, ...],

@@ -86,7 +86,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     "stop with exit code 4.",
 )
 @click.option("--full", is_flag=True, help="Show every step of a run.")
-@click.option("--stats", is_flag=True, help="Tell what was looked at, on standard error.")
+@click.option("--stats", is_flag=True, help="Print on standard error how much was scanned.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=1, help="Use so many processes at once."
 )

@@ -48,7 +48,7 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         ),
         format_option,
         click.option(
-            "--quiet", is_flag=True, help="Only tell what is wrong, and how many there are."
+            "--quiet", is_flag=True, help="Print only the faults, and how many there are."
         ),
     )
     for each in reversed(options):

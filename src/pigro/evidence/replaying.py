@@ -295,7 +295,7 @@ class _RunReplay:
         walk(self.steps, path, at.state)
         need(path.ends in {"here", "loop", "pump", "stays"}, "a path ends in an unknown way")
         if path.ends == "here":
-            need(path.start is None, "what is no loop has a start")
+            need(path.start is None, "a run that is not a loop has a start")
         else:
             close(self.steps, path)
         run = OnRun(self.steps, self.formula, at.part, path)

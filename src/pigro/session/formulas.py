@@ -26,7 +26,7 @@ def not_a_formula(found: object) -> UsageError:
     return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
-def read_given(  # noqa: PLR0913 - what is given, and how to read it
+def read_given(  # noqa: PLR0913 - the options, and how to read them
     texts: Sequence[str | Formula],
     files: Iterable[str],
     problems: Problems,

@@ -246,7 +246,7 @@ def _unused(files: list[PartsFile]) -> Iterator[str]:
             names = ", ".join(printable(part.name) for part in file.parts[:3])
             more = " and more" if len(file.parts) > 3 else ""
             source = printable(str(file.source))
-            yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
+            yield f"nothing of {source} ({names}{more}) is composed: another file chooses the parts"
 
 
 def _is_same(given: Part, composed: Part) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 _ENDS = {
-    "loop": "and on from state {} again, for ever",
+    "loop": "and on from state {} again, forever",
     "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }

@@ -47,13 +47,13 @@ def test_a_loop(run, app):
     lines = run("check", app, "AG (def -> AF use)", "--witness").stdout.splitlines()
     assert lines[-2:] == [
         "              1  main:wait   [none of the labels]",
-        "           and on from state 1 again, for ever",
+        "           and on from state 1 again, forever",
     ]
 
 
 def test_a_pump(run, app):
     done = run("check", app, "EX EX EG !use", "--start", "helper:in", "--witness")
-    assert "for ever deeper: each round calls again" in done.stdout
+    assert "ever deeper: each round calls again" in done.stdout
 
 
 def test_without_asking_there_is_none(run, app):

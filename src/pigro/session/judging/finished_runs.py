@@ -1,10 +1,10 @@
 """Ways to finish the parts of a composition, and their runs, as results of LTL and CTL* tell them.
 
-1. Points are what the parts leave open, each once.
+1. Points are the labels and steps that the parts leave open, each once.
 2. A run starts in an initial state and takes steps of the parts. Its labels, and A and E inside its
    formula, are those of the way. By the definition of the operators, the run then satisfies an E,
    or violates an A, of those that the formula is made of by booleans.
-3. What is said of all runs, and of all ways to finish the parts, is decided again by the search.
+3. Claims about all runs, and about all ways to finish the parts, are decided again by the search.
 """
 
 from __future__ import annotations
