@@ -1,5 +1,5 @@
 // The Python face of games on composed systems.
-#include "core/games/game.hpp"
+#include "core/games/product_game.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
