@@ -91,7 +91,7 @@ def read_header(data: bytes) -> Header:
     """The start of a file."""
     reading = data[len(MAGIC) : len(MAGIC) + 2]
     if not data.startswith(MAGIC) or len(data) < HEADER or not _is_reading(*reading):
-        raise Malformed("this is no file of certificates, or one of another version")
+        raise Malformed("this is not a file of certificates, or it is of another version")
     return Header(READINGS[reading[0]], reading[1] == 1, data[HEADER - 32 : HEADER])
 
 

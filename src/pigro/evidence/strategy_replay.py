@@ -279,9 +279,9 @@ def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int
     for block, members in enumerate(blocks.members):
         need(members, "a block is empty")
         for state in members:
-            need(0 <= state < len(block_of) and block_of[state] < 0, "blocks are no partition")
+            need(0 <= state < len(block_of) and block_of[state] < 0, "blocks are not a partition")
             block_of[state] = block
-    need(-1 not in block_of, "blocks are no partition")
+    need(-1 not in block_of, "blocks are not a partition")
     for state, block in enumerate(block_of):
         for column, atom in enumerate(part.atoms):
             told = far.value(block, column)

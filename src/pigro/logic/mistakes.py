@@ -307,7 +307,7 @@ def _no_operator(
         position = (
             _end(place, spans) if stopped == len(tokens) else place.position(spans[stopped][0])
         )
-        message = f"a regular expression alone is no formula: found {found} after `}}`"
+        message = f"a regular expression alone is not a formula: found {found} after `}}`"
         return FormulaError("P301", message, position=position, hint=_AFTER_BRACES)
     if stopped == len(tokens):
         if opening is None:  # pragma: no cover - the parser stops at the end only for these two

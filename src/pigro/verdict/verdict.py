@@ -278,7 +278,7 @@ class Verdict(Record, frozen=True):
     @property
     def _games(self) -> Games:
         if self.games is None:
-            raise AttributeError("only a verdict about a composition tells about games")
+            raise AttributeError("only a verdict about a composition has games")
         return self.games
 
     def __bool__(self) -> bool:

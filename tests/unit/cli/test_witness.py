@@ -129,8 +129,8 @@ def drop_state(item):
 @pytest.mark.parametrize(
     "change, problem",
     [
-        (drop_state, "a step that is none"),
-        (lambda e: e["path"]["nodes"].pop(), "as many stacks as nodes"),
+        (drop_state, "a step that is not there"),
+        (lambda e: e["path"]["nodes"].pop(), "different numbers of stacks and nodes"),
         (lambda e: e["path"]["stacks"].__setitem__(1, 99), "not in the tables"),
         (lambda e: e.update(node=99), "not in the tables"),
         (lambda e: e.update(truth=False), "not for the verdict"),
