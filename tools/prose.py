@@ -4,8 +4,8 @@ The prose is the running text of Markdown pages, the docstrings and comments of 
 comments of C++ files. Code, tables, headings and links' addresses are left out. The counts are a sign
 of how much a text asks of its reader, not a rule: nothing fails because of them.
 
-User pages are counted apart as well: README, CONTRIBUTING, and the pages that docs/index.md lists under
-"Using Pigro". They tell the reader what to do, so "you" belongs there. Theory, studies and decisions
+User pages are counted apart as well: README, CONTRIBUTING, and the pages that docs/index.md lists from
+"First steps" to "Reference". They tell the reader what to do, so "you" belongs there. Theory, studies and decisions
 speak about the program, and "you" would be out of place in most of their sentences.
 """
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("*.md", "docs/*.md", "docs/formats/*.md", "docs/adr/*.md")
+CAPTIONS = ("First steps", "Source code", "Models and logics", "Reference")
 WHERE = {
     "all pages": PAGES,
     "Python": ("src/**/*.py", "tools/*.py", "tests/**/*.py"),
@@ -47,8 +48,13 @@ _DIRECTIVE = re.compile(r"^\W*(?:noqa|type:|fmt:|pragma|NOLINT|clang-format)\b")
 def user_pages() -> list[Path]:
     """README, CONTRIBUTING, and the pages for users with the pages that these list in turn."""
     text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
-    trees = _TREE.findall(text)
-    names = next(tree for tree in trees if ":caption: Using Pigro" in tree).split("\n\n")[1].split()
+    trees = [tree.split("\n\n") for tree in _TREE.findall(text)]
+    names = [
+        name
+        for head, listed in trees
+        if any(f":caption: {caption}" in head for caption in CAPTIONS)
+        for name in listed.split()
+    ]
     listed = [ROOT / "docs" / f"{name}.md" for name in names]
     inner = [page for name in names for page in (ROOT / "docs" / name).glob("*.md")]
     return sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *listed, *inner])
