@@ -89,7 +89,7 @@ def _parse_file(
     read: Callable[..., Formula],
     require: Require,
 ) -> Iterator[Formula]:
-    """The formulas of a file, one a line, as far as they are of the required kind."""
+    """The formulas of a file, one per line, as far as they are of the required kind."""
     for line, formula in read_formulas(content, source, read=read, wrong=problems.add):
         with problems.collecting():
             yield fitting(formula, Position(source=source, line=line), require)

@@ -233,8 +233,8 @@ def _own_formulas(
 
 def _no_formula(request: Request) -> UsageError:
     if request.files:
-        return UsageError("P002", "no formula in the files", hint="write one formula a line")
-    hint = 'give one with --check "AG EF p", or -f FILE with one formula a line'
+        return UsageError("P002", "no formula in the files", hint="write one formula per line")
+    hint = 'give one with --check "AG EF p", or -f FILE with one formula per line'
     return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
 
 
