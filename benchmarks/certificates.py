@@ -96,11 +96,11 @@ def verify_seconds(
     model: RSM, formulas: list[Formula], sections: list[tuple[bytes, bytes]]
 ) -> float:
     """Time of the native checker for a file, its lemmas included."""
-    twin = NativeChecker(model)
+    checker = NativeChecker(model)
     began = time.perf_counter()
     for formula, (lemmas, body) in zip(formulas, sections, strict=True):
-        assert not lemmas or twin.lemmas(lemmas) is None
-        assert twin.formula(body, formula) is None
+        assert not lemmas or checker.lemmas(lemmas) is None
+        assert checker.formula(body, formula) is None
     return time.perf_counter() - began
 
 

@@ -1,5 +1,8 @@
 """Sphinx: the pages are Markdown, the theme is furo, citations show the keys that the code uses."""
 
+import re
+
+from docutils import nodes
 from pybtex.plugin import register_plugin
 from pybtex.style.formatting.plain import Style
 from pybtex.style.labels import BaseLabelStyle
@@ -12,6 +15,8 @@ extensions = ["myst_parser", "sphinxcontrib.bibtex"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "Pigro"
+html_static_path = ["style.css"]
+html_css_files = ["style.css"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 bibtex_bibfiles = ["references.bib"]
@@ -33,3 +38,21 @@ class Keys(Style):
 
 
 register_plugin("pybtex.style.formatting", "keys", Keys)
+
+
+_AMOUNT = re.compile(r"(?<=\d) (?=(?:[µm]?s|min|[kMG]B)\b)")
+
+
+def tidy(_app, doctree):  # noqa: ANN001, ANN201 - Sphinx calls it
+    """Keeps amounts in tables on one line, and drops empty lines at the end of code."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext().rstrip("\n")
+        block.rawsource, block[:] = text, [nodes.Text(text)]
+    for entry in doctree.findall(nodes.entry):
+        for text in list(entry.findall(nodes.Text)):
+            text.parent.replace(text, nodes.Text(_AMOUNT.sub("\N{NO-BREAK SPACE}", text)))
+
+
+def setup(app):  # noqa: ANN001, ANN201 - Sphinx calls it
+    """Connects the function above."""
+    app.connect("doctree-read", tidy)

@@ -1,4 +1,4 @@
-# A1 can call itself for ever, without ever returning
+# A1 can call itself forever, without ever returning
 # holds
 EG grey
 

@@ -98,7 +98,7 @@ class StrategyJudge:
             self._askable(row["formula"], document["dead_ends"])
             need(row["method"] in METHODS, "no method")
             if row["verdict"] == "unknown":
-                need(row["decided_by"] == [], "nobody decided it")
+                need(row["decided_by"] == [], "no part decided it")
                 need("evidence" not in row, "evidence of nothing")
             else:
                 self._result(row, document["dead_ends"], [f"m{at}" for at in order])

@@ -64,7 +64,7 @@ def _follow(process: subprocess.Popen[bytes], began: float) -> bytes:
 
 
 def main() -> int:
-    """Builds the wheel and installs it in place of what is installed."""
+    """Builds the wheel and installs it in place of an older one."""
     shutil.rmtree(WHEELS, ignore_errors=True)
     code = run(BUILD)
     if code != 0:

@@ -3,6 +3,10 @@
 The prose is the running text of Markdown pages, the docstrings and comments of Python files, and the
 comments of C++ files. Code, tables, headings and links' addresses are left out. The counts are a sign
 of how much a text asks of its reader, not a rule: nothing fails because of them.
+
+User pages are counted apart as well: README, CONTRIBUTING, and the pages that docs/index.md lists from
+"First steps" to "Reference". They tell the reader what to do, so "you" belongs there. Theory, studies and decisions
+speak about the program, and "you" would be out of place in most of their sentences.
 """
 
 from __future__ import annotations
@@ -19,8 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = ("*.md", "docs/*.md", "docs/formats/*.md", "docs/adr/*.md")
+CAPTIONS = ("First steps", "Source code", "Models and logics", "Reference")
 WHERE = {
-    "pages": ("*.md", "docs/*.md", "docs/formats/*.md", "docs/adr/*.md"),
+    "all pages": PAGES,
     "Python": ("src/**/*.py", "tools/*.py", "tests/**/*.py"),
     "C++": ("native/**/*.?pp",),
 }
@@ -34,8 +40,24 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n]*\n.*?^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`+[^`]*`+|\]\([^)]*\)|<[^>\n]*>")
 _NOT_PROSE = re.compile(r"^\s*(?:\||#|\$|>>>|\.\.\. |:::|<).*$", re.MULTILINE)
+_TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _CPP_COMMENT = re.compile(r"//([^\n]*)|/\*(.*?)\*/", re.DOTALL)
 _DIRECTIVE = re.compile(r"^\W*(?:noqa|type:|fmt:|pragma|NOLINT|clang-format)\b")
+
+
+def user_pages() -> list[Path]:
+    """README, CONTRIBUTING, and the pages for users with the pages that these list in turn."""
+    text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    trees = [tree.split("\n\n") for tree in _TREE.findall(text)]
+    names = [
+        name
+        for head, listed in trees
+        if any(f":caption: {caption}" in head for caption in CAPTIONS)
+        for name in listed.split()
+    ]
+    listed = [ROOT / "docs" / f"{name}.md" for name in names]
+    inner = [page for name in names for page in (ROOT / "docs" / name).glob("*.md")]
+    return sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *listed, *inner])
 
 
 def prose_of(path: Path) -> str:
@@ -79,10 +101,13 @@ def main() -> None:
         name: sorted(path for pattern in patterns for path in ROOT.glob(pattern))
         for name, patterns in WHERE.items()
     }
+    groups = {"user pages": user_pages(), **groups}
     if asked.files:
         groups = {str(path): [path] for path in asked.files}
     elif asked.each:
-        groups = {str(each.relative_to(ROOT)): [each] for all_ in groups.values() for each in all_}
+        groups = {
+            str(each.relative_to(ROOT)): [each] for every in groups.values() for each in every
+        }
     width = max(map(len, groups))
     print(f"{'':{width}}  {'words':>8}  " + "  ".join(f"{name:>13}" for name in HABITS))
     for name, paths in groups.items():

@@ -322,10 +322,10 @@ class FormulaTable {
 } // namespace
 
 void bind_compiling(nb::module_& m) {
-  nb::class_<FormulaTable>(m, "FormulaTable", "Which operators formulas have; makes formulas over labels.")
+  nb::class_<FormulaTable>(m, "FormulaTable", "Which operators formulas have. Makes formulas over labels.")
       .def(nb::init<std::map<int, std::vector<int>>, int>(), "operators"_a, "atom"_a)
       .def("columns", &FormulaTable::columns, "ops"_a, "args"_a, "first"_a, "root"_a, "labels"_a,
-           "The columns and atoms of a formula; None if there are other operators in it, or other names.",
+           "The columns and atoms of a formula, or None if there are other operators in it, or other names.",
            nb::sig("def columns(self, ops: list[int], args: list[typing.Any], first: int, root: int, "
                    "labels: dict[str, str]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], "
                    "tuple[str, ...]] | None"));
@@ -334,7 +334,8 @@ void bind_compiling(nb::module_& m) {
            "conjuncts"_a, "code"_a, "deepest"_a, "symbols"_a, "symbol_kind"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, machine: Machine, reads: list[int], conjuncts: dict[int, tuple[int, ...]], "
                    "code: type, deepest: int, symbols: dict[str, int], symbol_kind: int) -> None"))
-      .def("emit", &Compiling::emit, "op"_a, "args"_a, "value"_a, "at"_a, "An expression over others; its number.")
+      .def("emit", &Compiling::emit, "op"_a, "args"_a, "value"_a, "at"_a,
+           "An expression over others. Returns its number.")
       .def("compile", &Compiling::compile, "ops"_a, "args"_a, "at"_a, "first"_a, "root"_a, "names"_a, "taken"_a,
            "leaf"_a, "rule"_a, "other"_a, "The last of these nodes.",
            nb::sig("def compile(self, ops: list[int], args: list[typing.Any], at: list[int], first: int, root: int, "

@@ -168,7 +168,7 @@ std::optional<FoundRun> find_run(SharedModel& model, Id start, core::DeadEnds de
 void bind_evidence(nb::module_& m) {
   nb::class_<Follower>(m, "Follower",
                        "A certificate, opened: values of operators in states, and paths that show them. It is not "
-                       "checked. A state is the number of a stack, and a node; stack 0 is empty.")
+                       "checked. A state is the number of a stack, and a node. Stack 0 is empty.")
       .def(nb::init<const SharedModel&, core::DeadEnds>(), "model"_a, "dead_ends"_a, nb::keep_alive<1, 2>())
       .def("open", &open, "body"_a, "ops"_a, "left"_a, "right"_a, "atom_labels"_a, "tick"_a = nb::none(),
            "Opens a section about this formula in flat normal form. Stacks keep their numbers.",

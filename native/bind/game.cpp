@@ -1,5 +1,5 @@
 // The Python face of games on composed systems.
-#include "core/games/game.hpp"
+#include "core/games/product_game.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -391,14 +391,13 @@ void bind_game(nb::module_& m) {
       .def("children", &children, "node"_a,
            "The edges: target, action (-1: of others), whether the parts can make the step, whether nobody can prevent "
            "it.")
-      .def(
-          "move", &move, "node"_a,
-          "Which edge its owner takes to win, or which edges, if the other player chooses among them; empty if he does "
-          "not win.")
+      .def("move", &move, "node"_a,
+           "Which edge its owner takes to win, or which edges, if the other player chooses among them. Empty if the "
+           "owner does not win.")
       .def_prop_ro("hypers", &Game::hypers, "How many hyper-steps there are.")
       .def("causes", &causes, "limit"_a,
            "Why a root is undecided, nearest first: a node, and where an edge of it that is no must edge leads and by "
-           "which action; -1 for an undecided label. Last, whether a hyper-step that can be won has the edge.");
+           "which action, or -1 for an undecided label. Last, whether a hyper-step that can be won has the edge.");
   nb::class_<PartGame, Game>(m, "PartGame", "The game on one part alone.")
       .def(
           "__init__", &make_part, "formula"_a, "offsets"_a, "targets"_a, "by"_a, "must"_a, "hypers"_a, "values"_a,

@@ -250,7 +250,7 @@ void bind_pushdown(nb::module_& m) {
   nb::class_<Pushdown>(m, "Pushdown", "A pushdown system by number.")
       .def(nb::init<>())
       .def("read_lines", &read_lines, "text"_a,
-           "Takes in the usual lines of a .pds file; offset, length and number of the others.")
+           "Takes in the usual lines of a .pds file. Returns the offset, length and number of the others.")
       .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a, "line"_a = 0)
       .def("add_labels", &add_labels, "name"_a, "labels"_a)
       .def("add_head_labels", &add_head_labels, "state"_a, "symbol"_a, "labels"_a)
@@ -274,7 +274,7 @@ void bind_pushdown(nb::module_& m) {
       .value("DONE", SplitOutcome::done)
       .value("MIXED_HEAD", SplitOutcome::mixed_head)
       .value("TOO_MANY_RETURNS", SplitOutcome::too_many_returns);
-  nb::class_<SplitModel>(m, "SplitModel", "The arrays of a model; numbers are 32-bit, as bytes.")
+  nb::class_<SplitModel>(m, "SplitModel", "The arrays of a model. Numbers are 32-bit, as bytes.")
       .def_ro("outcome", &SplitModel::outcome)
       .def_ro("returns", &SplitModel::returns)
       .def_ro("initial", &SplitModel::initial)
@@ -425,12 +425,12 @@ NB_MODULE(_core, m) {
                &Model::boxes, +[](const Model& m, Id b) { return range(m.first_return(b), m.return_count(b)); }),
            "box"_a, "The return nodes of the box.")
       .def("return_node", &return_node, "box"_a, "exit"_a,
-           "The return node of the box for an exit of its callee; None if there is none.")
+           "The return node of the box for an exit of its callee, or None if there is none.")
       .def("labelled",
            checked(
                &Model::labels, +[](const Model& m, Id l) { return list(m.labelled(l)); }),
            "label"_a, "The declared nodes that carry the label.")
-      .def("arrays", &arrays_of, "The arguments that make this model again; numbers are 32-bit, as bytes.")
+      .def("arrays", &arrays_of, "The arguments that make this model again. Numbers are 32-bit, as bytes.")
       .def("with_labels", &with_labels, "offsets"_a, "declared"_a, nb::rv_policy::take_ownership,
            "A copy with more labels, whose declared nodes are the rows of these arrays.",
            nb::sig("def with_labels(self, offsets: memoryview, declared: memoryview) -> Model"))
@@ -492,8 +492,8 @@ NB_MODULE(_core, m) {
   nb::class_<SharedBook>(m, "LemmaBook", "The lemmas of one file of certificates.")
       .def(nb::init<const SharedModel&, bool>(), "model"_a, "shortest"_a = false, nb::keep_alive<1, 2>())
       .def("section", &lemma_section, "certificate"_a, "tick"_a = nb::none(), "only_sure"_a = false,
-           "The body of a section with the lemmas that are new; empty if none are. `tick(bytes)` may raise to stop. "
-           "`only_sure`: those that runs go by.",
+           "The body of a section with the lemmas that are new, or empty if there are none. `tick(bytes)` may raise to "
+           "stop. `only_sure`: those that runs go by.",
            nb::sig("def section(self, certificate: Certificate, "
                    "tick: collections.abc.Callable[[int], None] | None = None, only_sure: bool = False) -> bytes"));
 
@@ -523,7 +523,7 @@ NB_MODULE(_core, m) {
         return {found == std::string_view::npos ? std::nullopt : std::optional(found), has};
       },
       "text"_a, "wanted"_a,
-      "Where a key of a JSON text begins that its object had already, in bytes; and whether some key is `wanted`.");
+      "Where a key of a JSON text begins that its object had already, in bytes. Also whether some key is `wanted`.");
   m.def("resident_memory", &resident_memory, "Memory of this process in bytes, 0 if unknown.");
   m.def(
       "release_memory",

@@ -111,12 +111,12 @@ void bind_onthefly(nb::module_& m) {
            nb::sig("def __init__(self, model: Model, dead_ends: DeadEnds, depth: int | None, ops: memoryview, "
                    "left: memoryview, right: memoryview, atom_labels: collections.abc.Sequence[int]) -> None"))
       .def("state", &state_at, "stack"_a, "node"_a, "The number of a state.")
-      .def("parts", &parts_of, "state"_a, "The number of the stack of a state, 0 if it is empty; and the node.")
+      .def("parts", &parts_of, "state"_a, "The number of the stack of a state, 0 if it is empty, and the node.")
       .def("parts_of_stack", &parts_of_stack, "stack"_a,
            "The number of the stack below, which is smaller, and the box on top.")
       .def("value", &value, "node"_a, "state"_a, "tick"_a = nb::none(),
-           "The truth of a state formula; None if it depends on states that were cut off. `tick(bytes)` runs every few "
-           "milliseconds, and before that much memory is taken, and may raise to stop.",
+           "The truth of a state formula, or None if it depends on states that were cut off. `tick(bytes)` runs every "
+           "few milliseconds, and before that much memory is taken, and may raise to stop.",
            nb::sig("def value(self, node: int, state: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> bool | None"))
       .def("counter_run", &counter_run, "node"_a, "state"_a, "tick"_a = nb::none(),
@@ -134,7 +134,7 @@ void bind_onthefly(nb::module_& m) {
         }
         return recursive_component(model, starts);
       },
-      "model"_a, "starts"_a, "A component that calls itself and that calls lead to from these nodes; -1 if none.");
+      "model"_a, "starts"_a, "A component that calls itself and that calls lead to from these nodes, or -1 if none.");
 }
 
 } // namespace pigro::bind

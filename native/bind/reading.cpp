@@ -94,7 +94,7 @@ void bind_reading(nb::module_& m) {
       .def_ro("boxes", &FileModel::boxes)
       .def_ro("labels", &FileModel::labels);
   m.def("read_rsm", &read_rsm, "data"_a, "semantics"_a, "tick"_a = nb::none(),
-        "The model in an .rsm file, whose bytes are valid UTF-8; None if it is wrong or unusual. `tick(bytes)` may "
+        "The model in an .rsm file, whose bytes are valid UTF-8, or None if it is wrong or unusual. `tick(bytes)` may "
         "raise to stop.",
         nb::sig("def read_rsm(data: bytes, semantics: Semantics, "
                 "tick: collections.abc.Callable[[int], None] | None = None) -> FileModel | None"));

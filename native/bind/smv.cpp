@@ -368,11 +368,12 @@ void bind_smv(nb::module_& m) {
             self->expressions.set_current_slots(variables);
           },
           "variables"_a, "has_exit"_a, "wide"_a)
-      .def("add", &BoundMachine::add, "op"_a, "args"_a, "value"_a, "at"_a, "A new expression over others; its number.")
+      .def("add", &BoundMachine::add, "op"_a, "args"_a, "value"_a, "at"_a,
+           "A new expression over others. Returns its number.")
       .def("domain", &add_domain, "low"_a, "size"_a, "listed"_a, "has_exit"_a,
            "The type of the next variable or, after all of them, of the next input.")
       .def("words", &add_words, "bits"_a, "has_exit"_a,
-           "The same for words of 63 or 64 bits; negative: they are signed.")
+           "The same for words of 63 or 64 bits. A negative width: they are signed.")
       .def("choose", &add_choice, "initial"_a, "slot"_a, "right_side"_a, "at"_a, "open"_a, "decided"_a,
            "The next choice of the plan for initial states, or for steps.")
       .def(
@@ -393,13 +394,14 @@ void bind_smv(nb::module_& m) {
       .def("term", &term_of, "expression"_a,
            "An expression: its operator, the expressions that it is over, its value, and its place.")
       .def("inputs", &inputs_of_step, "before"_a, "after"_a,
-           "The inputs of a step between two lists of values; None if there is no such step. "
+           "The inputs of a step between two lists of values, or None if there is no such step. "
            "Without values before, the step is the start.")
       .def("holds", &condition_holds, "condition"_a, "values"_a,
            "Whether a condition holds, given the values of all variables.")
       .def("after", &values_after, "before"_a, "most"_a,
-           "Up to so many different states after some values, or at the start; None: too many ways to look at.")
-      .def("seal", &seal, "Ends the declaration; conditions may still be added.");
+           "Up to so many different states after some values, or at the start, or None if there are too many ways to "
+           "look at.")
+      .def("seal", &seal, "Ends the declaration. Conditions may still be added.");
   nb::class_<StateSpace>(m, "StateSpace", "The states of a machine, listed.")
       .def(nb::init<const BoundMachine&>(), "machine"_a)
       .def("explore", &explore_all, "states"_a, "edges"_a, "tick"_a = nb::none(),
@@ -432,7 +434,7 @@ void bind_smv(nb::module_& m) {
            nb::sig("def __init__(self, machine: Machine, dead_ends: DeadEnds, ops: memoryview, "
                    "left: memoryview, right: memoryview, conditions: collections.abc.Sequence[int]) -> None"))
       .def("initial", &search_initial, "position"_a, "tick"_a = nb::none(),
-           "The initial state at a position, asked for in order; -1 if there are fewer.",
+           "The initial state at a position, asked for in order, or -1 if there are fewer.",
            nb::sig("def initial(self, position: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> int"))
       .def("value", &search_value, "node"_a, "state"_a, "tick"_a = nb::none(), "The truth of a state formula.",
@@ -450,7 +452,7 @@ void bind_smv(nb::module_& m) {
       .def_prop_ro("visited", [](const MachineSearch& self) { return self.search.visited(); })
       .def_prop_ro("looked_at", [](const MachineSearch& self) { return self.search.looked_at(); })
       .def_prop_ro("dead_end", &values_of_dead_end,
-                   "The values in the first state without successors that was seen; None if there was none. "
+                   "The values in the first state without successors that was seen, or None if there was none. "
                    "Known after an interruption, too.");
 }
 

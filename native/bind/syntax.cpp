@@ -268,13 +268,15 @@ void bind_syntax(nb::module_& m) {
       .def("extent", &extent_of, "begin"_a, "end"_a, "The line of a range of tokens, its begin and end in the text.")
       .def("expression", &read_expression, "token"_a, "ops"_a, "args"_a, "at"_a, "first"_a, "bits"_a, "chains"_a,
            "grouped"_a, "in_type"_a,
-           "Reads an expression and adds its nodes; its root, and the token after it. SyntaxMistake if it is none.",
+           "Reads an expression and adds its nodes. Returns its root, and the token after it. Raises SyntaxMistake if "
+           "it is not an expression.",
            nb::sig("def expression(self, token: int, ops: list[int], args: list[object], at: list[int], "
                    "first: list[int], bits: collections.abc.Callable[[str, int], tuple[int, int]], chains: bool, "
                    "grouped: bool, in_type: bool) -> tuple[int, int]"))
       .def("sections", &read_sections, "token"_a, "ops"_a, "args"_a, "at"_a, "first"_a, "bits"_a, "name"_a,
            "separator"_a,
-           "Reads the formula of a section, and those of the same sections after it; roots, first and last tokens.",
+           "Reads the formula of a section, and those of the same sections after it. Returns roots, first and last "
+           "tokens.",
            nb::sig("def sections(self, token: int, ops: list[int], args: list[object], at: list[int], "
                    "first: list[int], bits: collections.abc.Callable[[str, int], tuple[int, int]], name: int, "
                    "separator: int) -> list[tuple[int, int, int]]"));

@@ -47,7 +47,7 @@ struct Sheet {
   const verify::Block& block(Id number) const { return section.blocks[number]; }
   Op op(Id level) const { return cut->pieces[level].op; }
   Id component(Id number) const { return section.operand_contexts[section.blocks[number].operands].component; }
-  // The place of a node in a block, counted from 0; kNone if it is not there.
+  // The place of a node in a block, counted from 0, or kNone if it is not there.
   Id place(Id number, Id local);
   // The sure blocks about an entry, in the order of the file: the first one, and the one after another.
   Id first_about(Id operands, Id entry) const { return first_about_.find(operands, entry); }

@@ -70,7 +70,7 @@ class Walk {
   void try_call(Id call, Sheet& sheet, Id block, std::optional<Choice>& best);
   bool is_goal();
   bool is_earlier(const Sheet& sheet, Id block) const;
-  // The place of a node in the block that is followed; kNone if the claim does not rest on it.
+  // The place of a node in the block that is followed, or kNone if the claim does not rest on it.
   Id rank(Id node);
   std::optional<Id> call_rank(Id call, Sheet& sheet, Id block);
   bool comes_before(Id rank);

@@ -24,7 +24,7 @@ inline void expect(bool fine, const char* what, const char* file, int line) {
 }
 #define EXPECT(...) expect((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
-// main (0): start -> call helper.in; returned out -> end.  helper (1): in, out (exit, p); one (2): e (entry and exit).
+// main (0): start -> call helper.in, returned out -> end. helper (1): in, out (exit, p). one (2): e (entry and exit).
 struct Small {
   std::vector<Id> component_offsets{0, 2, 4, 5};
   std::vector<std::uint8_t> flags{kEntryFlag, 0, kEntryFlag, kExitFlag, kEntryFlag | kExitFlag};

@@ -74,7 +74,7 @@ void test_bytes() {
   EXPECT(refused);
 }
 
-// The members of a set below `end`, as bits; -1 if it is malformed.
+// The members of a set below `end`, as bits, or -1 if it is malformed.
 std::int64_t set_of(const Octets& bytes, Id end) {
   Word bits = 0;
   try {

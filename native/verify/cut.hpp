@@ -67,7 +67,7 @@ struct Piece {
   Id steps, steps_end;       // its program, in Cut::steps
   Id children, children_end; // in Cut::children, ascending
   Id first;                  // the step of phi1, kNone unless `until`
-  Id last;                   // the step of phi2, of phi, or of the top; kNone of `exists`
+  Id last;                   // the step of phi2, of phi, or of the top. kNone for `exists`
   Id members = 0;            // of `exists`: the leaves and then the operators of the path formula, in Cut::members
   Id leaves_end = 0;
   Id members_end = 0;

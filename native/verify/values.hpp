@@ -19,7 +19,7 @@ class Labels {
  public:
   explicit Labels(const Model& model) : model_(model), none_(core::make_zeroed<Word>(words())) {}
 
-  // The sets of these labels; kNone is the label that no node has. Valid until the next call.
+  // The sets of these labels. kNone is the label that no node has. Valid until the next call.
   std::span<const Word* const> of(std::span<const Id> labels);
 
  private:

@@ -235,7 +235,7 @@ def test_along_a_run(page, server):
     page.press("l", "c")
     until(page, "document.querySelector('#run [aria-current] .tag') !== null", True)
     until(page, CAPTION, "Component log")
-    assert "for ever deeper" in page.run("document.querySelector('#run .end').textContent")
+    assert "ever deeper" in page.run("document.querySelector('#run .end').textContent")
     picture(page, "stepping")
 
 

@@ -102,7 +102,7 @@ def test_folds(page, tmp_path, server):
 def test_recursion_leads_back(page, tmp_path, server):
     show(page, tmp_path, server, FAILS)
     rows = page.run(ROWS)
-    assert "for ever deeper" in rows[-1]
+    assert "ever deeper" in rows[-1]
     assert sum("recursion starts" in each for each in rows) == 1
     page.press("End")
     page.run("document.querySelector('.row.end button').click()")
@@ -115,7 +115,7 @@ def test_loop(page, tmp_path):
     model = pigro.kripke({"a": ["b"], "b": ["c"], "c": ["b"]}, labels={"a": ["p"]}, initial="a")
     show(page, tmp_path, model, "EX EG !p")
     rows = page.run(ROWS)
-    assert "and on from state 0 again, for ever" in rows[-1]
+    assert "and on from state 0 again, forever" in rows[-1]
     assert sum("loop starts" in each for each in rows) == 1
     page.press("End")
     assert page.run("document.querySelectorAll('.edge.seen').length") == 2

@@ -2,7 +2,7 @@
 
 Nodes belong to player 0, to player 1 or to nobody (a tie; such nodes end the play). A player loses
 where it is his turn and there is no edge. Who uses an edge that is no must edge gives up winning.
-An infinite play is won by player 0 if the greatest priority that occurs for ever is even.
+An infinite play is won by player 0 if the greatest priority that occurs forever is even.
 
 A player wins a node if some choice of one edge in each of his nodes wins every play from it.
 """

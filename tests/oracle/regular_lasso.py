@@ -160,7 +160,7 @@ def _matches(run, expression):
 
 
 def _again(run, pairs, at):
-    """Whether matches follow each other for ever, or up to the end."""
+    """Whether matches follow each other forever, or up to the end."""
     after = {}
     for first, last in pairs:
         after.setdefault(first, set()).add(run.next(last))

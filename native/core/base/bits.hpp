@@ -16,7 +16,7 @@
 
 namespace pigro::core {
 
-using Id = std::int32_t;    // a node, box, component, label, instance or key; -1 is "none"
+using Id = std::int32_t;    // a node, box, component, label, instance or key. -1 is "none"
 using Word = std::uint64_t; // 64 bits of a bit set
 
 inline constexpr Id kNone = -1;

@@ -31,7 +31,7 @@ void append_utf8(std::string& out, std::uint32_t point) {
   for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | (point >> (6 * i) & 0x3F));
 }
 
-// The second of two equal keys that comes first; kNowhere if all differ. Reorders them.
+// The second of two equal keys that comes first, or kNowhere if all differ. Reorders them.
 std::size_t repeated(Key* begin, Key* end) {
   std::size_t first = kNowhere;
   if (static_cast<std::size_t>(end - begin) <= kFew) {

@@ -79,7 +79,8 @@ inline std::uint32_t mixed(std::uint64_t x) {
   return static_cast<std::uint32_t>(x >> 32);
 }
 
-// Another one in each process: nobody can write a file of names whose hashes are equal. No order depends on hashes.
+// Different in each process, so that no file can be written whose names all have the same hash. No order depends on
+// hashes.
 inline const std::uint64_t kHashSeed = std::random_device{}() * 0x9E3779B97F4A7C15U;
 
 inline std::uint32_t hash_of(std::string_view text) {

@@ -87,7 +87,7 @@ struct Obligations::Draft {
   std::vector<Word> kept;
   bool ends_well = false;
 
-  // Adds a formula, unless its rule was applied on the way here: what was chosen then stands.
+  // Adds a formula, unless its rule was applied on the way here: the choice made then stands.
   void add(Id member) {
     if (insert_bit(seen.data(), static_cast<std::size_t>(member))) {
       set_bit(pending.data(), static_cast<std::size_t>(member));

@@ -1,9 +1,9 @@
 // Sets of path formulas, and how a run can break all formulas of a set: the proof rules of
 // [Bhat1995] on assertions s |- A Phi, "on all paths from s some formula of Phi is true".
 //
-// The rules Bhat1 to Bhat6 (R1 to R6 in the paper) stay in one state, and but for nested quantifiers
-// all that they ask of the state is its labels. So they are worked out once for each set and *letter*:
-// the truth of all propositional formulas that occur. What is left is a row of branches: where all tests of a branch
+// The rules Bhat1 to Bhat6 (R1 to R6 in the paper) stay in one state. Apart from nested quantifiers
+// they read only the labels of the state. So they are worked out once for each set and *letter*:
+// the truth of all propositional formulas that occur. The result is a row of branches: where all tests of a branch
 // are false, Phi holds only if the branch's next set holds in all next states (Bhat7). A branch without
 // next set breaks Phi there.
 //

@@ -94,7 +94,7 @@ void StrategyMaker::call(Id position) {
   for (const auto& [each, outcome] : frames_[frame].promises) after_call(position, each, outcome);
 }
 
-// The position after a call that left as promised; kNone if it is a dead end that stops.
+// The position after a call that left as promised, or kNone if it is a dead end that stops.
 Id StrategyMaker::after_call(Id position, const Promise& promise, Id outcome) {
   const Position here = positions_[position];
   const auto& [exit, modality, seen] = promise;

@@ -1,9 +1,9 @@
-// A strategy that is read off the claims of a game, for native/verify/game_strategy.hpp, which says what it is.
+// A strategy that is read off the claims of a game, in the format that native/verify/game_strategy.hpp defines.
 //
 // Claims of the game rely on each other, so a claim with a formula and a frame is a position of the strategy, and so
-// are the boolean operands inside of it. Where the winner chooses, he chooses what the claim relies on. Instances of
-// the game are frames of the strategy. In a frame, `seen` is counted over all priorities, where the game counts those
-// of a block only. Promises are the outcomes that positions ask for, exit by exit.
+// are the boolean operands inside of it. Where the winner chooses, the move leads to the claim that this one relies on.
+// Instances of the game are frames of the strategy. In a frame, `seen` is counted over all priorities, where the game
+// counts those of a block only. Promises are the outcomes that positions ask for, exit by exit.
 //
 // Cost: the claims that the starts lead to, times the priorities.
 #pragma once
@@ -38,7 +38,7 @@ class StrategyMaker {
  private:
   struct Position {
     Id frame, node;
-    Id claim; // of the game; kNone: of a literal
+    Id claim; // of the game, or kNone for a literal
     Id formula, seen;
 
     bool operator==(const Position&) const = default;

@@ -82,7 +82,7 @@ class ClaimStore {
  private:
   struct Claim {
     ClaimKey key;
-    Id first = kNone; // its edges; kNone: open
+    Id first = kNone; // its edges, or kNone if it is open
     Id count = 0;
     Id reliers = kNone;
     std::uint64_t at = 0;

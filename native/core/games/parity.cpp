@@ -71,7 +71,7 @@ class Solver {
   void take(Solution& found, std::uint8_t player, Colour colour) const {
     for (std::size_t node = 0; node < nodes_; ++node) {
       if (at_[node].winner != player) continue;
-      assert(found.colours[node] == Colour::maybe); // nobody wins for sure what the other one does
+      assert(found.colours[node] == Colour::maybe); // no node is won for sure by both players
       found.colours[node] = colour;
       if (at_[node].owner == player && found.moves[node] == kNone) found.moves[node] = at_[node].move;
     }
@@ -291,7 +291,8 @@ class Solver {
     }
   }
 
-  // Of a node that is met for the first time: its edges into the game at hand, with what is out since it is attracted.
+  // For a node that is met for the first time: the number of its edges into the game at hand. Nodes that were attracted
+  // count as inside.
   Id inside(Id node) const {
     Id found = 0;
     for (Id edge = game_.offsets[node]; edge < game_.offsets[node + 1]; ++edge) {

@@ -1,12 +1,13 @@
 // Parity games with three outcomes: Player 0 wins, Player 1 wins, or neither can force a win.
 //
 // An edge that is no must edge may turn out not to be there: a player who wants to win for sure can't take it, but
-// must reckon that the other one does. Player 0 wins where she wins the ordinary game in which she is strict (she
-// takes must edges only, and ties are lost for her). Player 1 likewise. These are two ordinary games, after
-// [Grumberg2007].
+// must reckon that the other one does. Player 0 wins where player 0 wins an ordinary game that is strict about this
+// player: player 0 takes must edges only, and loses ties. The same holds for player 1. These are two ordinary games,
+// after [Grumberg2007].
 //
-// An ordinary game is solved one strongly connected component after the other, those first that the others lead to:
-// what is decided attracts what it can. Of what is left, the recursion of [Zielonka1998], with a stack of its own.
+// An ordinary game is solved one strongly connected component after the other, beginning with those that the others
+// lead to. Decided nodes attract all nodes that they can. The rest of a component is solved by the recursion of
+// [Zielonka1998], with a stack of its own.
 // Where all cycles of a component are good for the same player, as in games of alternation-free formulas, this is
 // linear.
 #pragma once

@@ -49,7 +49,7 @@ const Backward::Table& Backward::solved(Id operands) {
 #ifndef NDEBUG
   for (const Id each : fresh_) check_solution(tables_[each]);
 #endif
-  assert(std::ranges::find(fresh_, id) != fresh_.end()); // what was not solved is new
+  assert(std::ranges::find(fresh_, id) != fresh_.end()); // a table that was not solved is new
   fresh_.clear();
   return tables_[id];
 }
@@ -123,7 +123,7 @@ Id Backward::open(Id operands) {
   return id;
 }
 
-// Puts down what is true without any step.
+// Sets the values that are true without any step.
 void Backward::start(Id id) {
   const Table& table = tables_[id];
   const Word* goal = greatest_ ? nullptr : level_.second(table.operands);
@@ -232,7 +232,7 @@ void Backward::find_endless(std::span<const Id> fresh) {
   }
   const auto count_call = [&](const Table& table, Id call) -> Id {
     const Id box = model_.box(call);
-    if (test_bit(table.base, table.bit(call))) return kForever; // irrelevant, and can run for ever
+    if (test_bit(table.base, table.bit(call))) return kForever; // irrelevant, and can run forever
     const Word* exits = table.called_exits[table.bit(call)];
     Id count = 0;
     Id listed = 0;

@@ -43,7 +43,7 @@ class Backward {
     Word* queued;                // nodes that wait in pending_
     Id* callers;                 // of each node: list in callers_
     const Word** called_exits;   // of call nodes: what the callee's entry reaches
-    Zeroed<Id> living = nullptr; // scratch of find_endless: successors that may go on for ever
+    Zeroed<Id> living = nullptr; // scratch of find_endless: successors that may go on forever
     bool solved = false;
 
     Word* reach_of(Id node) const { return reach + static_cast<std::size_t>(node - first_node) * exit_words; }

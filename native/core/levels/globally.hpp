@@ -2,7 +2,7 @@
 //
 // Summary of a key (operand context, entry): `hit`, if from the entry runs an infinite phi-path that never
 // returns below this stack level: a cycle in local edges, descents call -> entry, and summary edges
-// call -> return; `exits`, the exits reached through phi-nodes (complete unless hit).
+// call -> return. `exits`: the exits reached through phi-nodes (complete unless hit).
 // A dead end among phi-nodes, or an exit whose return node the calling box lacks, ends such a path too.
 // With direction `backward`, core/levels/backward.hpp takes the place of both.
 #pragma once

@@ -1,6 +1,6 @@
 // One temporal operator of the formula with its instances: the machinery all engines share.
 //
-// Question: what is the value of this operator at each node of a component, for a given context?
+// Question: which value has this operator at each node of a component, for a given context?
 // Idea: with its operands decided, one operator is *disjunctive* in the exit context,
 //   value(n) = base(n) or some exit in reach(n) has a true context bit,
 // so base and reach of a called entry (its summary) are found by one linear search, whatever the
@@ -110,7 +110,7 @@ class Level : private RefinementSource {
   virtual void pass(Instance& instance, Word* values) = 0;
   // How many bits the masks of a component have, in words.
   virtual std::size_t mask_words(Id component) { return model_.exit_words(component); }
-  // The mask with the empty stack below: what is true at the exits, where the path stays.
+  // The mask with the empty stack below: the values at the exits, where the path stays.
   virtual const Word* loop_mask(Id operands);
   // Needs: is_context_free(component).
   virtual Bounds bounds(Id component);

@@ -12,7 +12,7 @@
 //   N3  relevant(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
 //       In an irrelevant component every run can do what it could without any formula.
 //   N5  of a path formula, unusual(c) has the leaves that may have another value than usual in c or in a component
-//       it calls; may_end(c): under `stop`, a run may end there.
+//       it calls. may_end(c): under `stop`, a run may end there.
 //   N4  refinement is used only where the child's own operands need no context.
 #pragma once
 

@@ -15,8 +15,8 @@ struct Statistics {
   std::int64_t most_exits = 0; // of one component
   std::int64_t recursive_components = 0;
   std::int64_t unreachable_components = 0;
-  // Dead ends by kind: plain nodes and return nodes without successor; (box, exit) reached without
-  // a return node. Under the rsmcheck semantics, calls of entry-exit nodes. And the first of each.
+  // Dead ends by kind: plain nodes and return nodes without successor, pairs (box, exit) that are reached
+  // without a return node and, under the rsmcheck semantics, calls of entry-exit nodes. Also the first of each.
   std::int64_t dead_plain = 0;
   std::int64_t dead_return = 0;
   std::int64_t dead_missing = 0;

@@ -222,7 +222,7 @@ void UntilLevel::pass(Instance& instance, Word* values) {
     if (trail != nullptr) trail[bit(node)] = next;
   };
 
-  // What is true without a step: phi2. But the mask tells it of exits, and the callee of calls.
+  // Nodes with phi2 are true without a step. At exits the mask decides, and at calls the callee.
   std::copy(phi2, phi2 + words, values);
   for (const Id exit : model_.exits(component)) {
     assign_bit(values, bit(exit), test_bit(instance.mask, static_cast<std::size_t>(model_.ordinal(exit))));

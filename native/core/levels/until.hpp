@@ -55,8 +55,8 @@ class UntilLevel final : public Level {
     Id key;
     Id node;
   };
-  // For shortest paths, the search takes what is nearest to the entry of its key first, calls counted
-  // with their steps [Knuth1977].
+  // For shortest paths, the search takes nodes in order of their distance from the entry of their key. A call
+  // counts with all of its steps [Knuth1977].
   struct Ranked {
     Id key;
     Id node;

@@ -99,7 +99,7 @@ class PathSearch {
     if (known != 0) return known == kTrue;
     assert(open_.empty() && frames_.empty() && cycles_.empty()); // F1
     const bool answer = search(state);
-    if (!answer) settle(0, kFalse); // all that is open reaches what was found
+    if (!answer) settle(0, kFalse); // all open nodes reach the counterexample
     frames_.clear();
     open_.clear();
     cycles_.clear();
@@ -416,8 +416,8 @@ class OnTheFly::Circuit {
     }
   }
 
-  // `leaf(node, optimistic)` for what is no gate. Negation swaps the optimistic and the pessimistic value, if they
-  // differ.
+  // `leaf(node, optimistic)` gives the value of a node that is not a gate. Negation swaps the optimistic and the
+  // pessimistic value, if they differ.
   template <typename Leaf>
   bool value(bool optimistic, bool differ, Leaf&& leaf) {
     values_.assign(2 * gates_.size(), kOpen);
@@ -498,7 +498,7 @@ class OnTheFly::Ticking {
 std::optional<bool> OnTheFly::value(Id node, Id state, std::function<void(std::size_t)> on_tick) {
   const Ticking ticking(work_, std::move(on_tick));
   const bool best = holds(node, state, true);
-  if (!best || !met_cut_ || holds(node, state, false)) return best; // what is false at best is false
+  if (!best || !met_cut_ || holds(node, state, false)) return best; // if the optimistic value is false, so is the value
   return std::nullopt;
 }
 

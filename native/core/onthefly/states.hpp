@@ -28,7 +28,7 @@ class States {
 
 class ModelStates : public States {
  public:
-  // Runs are cut off in states whose stack is higher than `depth`; kNone: nowhere.
+  // Runs are cut off in states whose stack is higher than `depth`, or nowhere if it is kNone.
   // `before_allocating` is told how many bytes are about to be taken, if many, and may throw.
   // Needs: with kNone, no recursion (see `recursive_component`).
   ModelStates(const Model& model, std::span<const Id> atom_labels, DeadEnds dead_ends, Id depth,

@@ -73,7 +73,7 @@ void PathLevel::add_asked_nodes(Id component, bool needed, std::vector<Pair>& to
   }
 }
 
-// P3: what is asked under any operand context, found with loose tables.
+// P3: finds the pairs that are asked for under any operand context, with loose tables.
 void PathLevel::find_asked() {
   has_asked_ = true;
   asked_.resize(static_cast<std::size_t>(model_.components()));
@@ -117,14 +117,14 @@ const PathLevel::Asked& PathLevel::asked(Id component) {
   return found;
 }
 
-// The number of a pair in a pool; kNone if it is not there.
+// The number of a pair in a pool, or kNone if it is not there.
 Id PathLevel::number(const Table& pool, Pair pair) const {
   const auto state = static_cast<std::size_t>(pair.state);
   if (state >= pool.rows.size() || pool.rows[state].numbers == nullptr) return kNone;
   return pool.rows[state].numbers[pair.node - pool.first_node] - 1;
 }
 
-// The number of an exit pair among the bits of its component's masks; kNone if it is none.
+// The number of an exit pair among the bits of its component's masks, or kNone if it is not one of them.
 Id PathLevel::bit(Id component, Pair exit) {
   const Asked& here = asked(component);
   if (here.bits.empty()) return kNone;

@@ -12,7 +12,7 @@
 //
 // Tables (core/paths/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
 // with the marks seen on the ways to each pair. Its exit pairs are the callee's summary. The summary has
-// the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
+// the union of the marks of all ways: a run that goes round a cycle may take another way each time. A *root*
 // is reached from the start nodes of a component, a *pool* from all pairs asked for under an operand context. A *loop*
 // stays at an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the graph
 // of all tables whose inner edges have all marks. The search for base leads: it asks for the summary of a call only
@@ -99,7 +99,7 @@ class PathLevel final : public Level {
   };
   // How a pair of a key was reached, or more marks on ways to it. In order of time.
   struct Arrival {
-    Pair from;         // a call if the callee has returned; kNone: the start of the key
+    Pair from;         // a call if the callee has returned, or kNone at the start of the key
     const Word* fresh; // marks that were not seen before
     Id before;         // the arrival at the same pair before this one, plus 1
   };
@@ -143,7 +143,7 @@ class PathLevel final : public Level {
     struct After {
       Id state;
       const Word* marks;
-      bool accepts; // the usual letter for ever
+      bool accepts; // the usual letter forever
     };
     std::vector<After> after;
   };

@@ -32,7 +32,7 @@ class RunFinder {
     Kind kind;
     const Word* marks;
   };
-  // A link that is taken, and the mark that it must bring if it is a summary; kNone: any way will do.
+  // A link that is taken, and the mark that it must bring if it is a summary. kNone: any way will do.
   struct Move {
     Id link;
     Id mark;
@@ -346,7 +346,7 @@ std::vector<RunFinder::LastStep> RunFinder::way_to(Id key, Pair to, Id mark) con
 void RunFinder::pass_call(const Vertex& call, Pair exit, Id mark) {
   struct Frame {
     Id key;
-    std::vector<LastStep> way; // backwards. What was gone is taken off
+    std::vector<LastStep> way; // backwards. Steps that were gone are taken off
     Pair to;
   };
   std::vector<Frame> frames;
@@ -375,7 +375,7 @@ void RunFinder::pass_call(const Vertex& call, Pair exit, Id mark) {
   }
 }
 
-// The last vertex is accepted: as it is, or because runs may end there, or at an exit that nobody waits for.
+// The last vertex is accepted: as it is, or because runs may end there, or at an exit that has no return node.
 void RunFinder::end_accepted() {
   const Vertex at = vertices_[accepted_];
   const Id operands = level_.tables_[at.table].operands;

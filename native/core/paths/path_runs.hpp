@@ -20,7 +20,7 @@ namespace pigro::core {
 // are one, at the exit.
 struct Run {
   // here: however it goes on. Loop: after the last state comes the one at `start`. Pump: from the last state it goes on
-  // as from `start`, deeper in each round. Stays: in the last state for ever, or to its end.
+  // as from `start`, deeper in each round. Stays: in the last state forever, or to its end.
   enum class End : std::uint8_t { here, loop, pump, stays };
 
   static constexpr std::size_t kMostStates = 1'000'000;

@@ -133,7 +133,7 @@ void PathLevel::note_arrival(Pair from, Id& last) {
   last = static_cast<Id>(arrivals_.size());
 }
 
-// The arrival by which a pair was first reached, or first with the mark; kNone if it was not.
+// The arrival by which a pair was first reached, or first with the mark. kNone if it was not.
 Id PathLevel::first_arrival(Id key_id, Pair at, Id mark) const {
   const Table& table = tables_[key_id];
   Id found = kNone;
@@ -156,7 +156,7 @@ std::optional<PathLevel::LastStep> PathLevel::last_step(Id key_id, Pair to, Id m
   return LastStep{from, kNone, mark};
 }
 
-// Works off what is pending (P1), or stops when the goal, a key, is hit.
+// Works off all pending pairs (P1), or stops when the goal, a key, is hit.
 void PathLevel::saturate(Id goal) {
   while (!pending_.empty() && (goal == kNone || !tables_[goal].hit)) {
     query_.poll();

@@ -106,7 +106,7 @@ class LevelProof {
   };
   struct Instance {
     Id operands;
-    Id low, high; // the level's instances whose true, and whose false values are certain; kNone at a start
+    Id low, high; // the level's instances whose true, and whose false values are certain. kNone at a start
     bool free = false;
     bool root = false;
     Word* yes = nullptr; // masks, as far as they are wanted

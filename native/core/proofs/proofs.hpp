@@ -72,7 +72,7 @@ class GloballyProof final : public SearchProof {
   void open_bound(Block& block, const GloballyLevel::Key& key);
   void open_lasso(Block& block, const GloballyLevel::Key& key);
   void open_exit(Block& block, const GloballyLevel::Key& key, Id exit);
-  // Proves that a run may stay in the callee: for ever, or at an exit that the box has no return node for.
+  // Proves that a run may stay in the callee: forever, or at an exit that the box has no return node for.
   bool stays_in_call(Id operands, Id call);
   void grow_sure(Id instance, Id node) override;
 

@@ -91,7 +91,7 @@ struct Fault {
 
 class Expressions {
  public:
-  // Throws std::invalid_argument for what is malformed.
+  // Throws std::invalid_argument for malformed nodes.
   Id add(Op op, std::span<const Id> args, Value value, Id at);
   Id size() const { return static_cast<Id>(nodes_.size()); }
 

@@ -207,7 +207,7 @@ std::int64_t Grammar::number(Id place) const {
   return tokens_.numbers[word(place)];
 }
 
-// Takes [ of an index or . of a name, after an operand; the number of tokens.
+// Takes [ of an index or . of a name, after an operand. Returns the number of tokens.
 Id Grammar::postfix(Id place) {
   assert(!values_.empty());
   if (word(place) == signs_.square) {

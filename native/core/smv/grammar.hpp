@@ -15,7 +15,7 @@
 
 namespace pigro::core::smv {
 
-// What is wrong with an expression: the token, another one that matters, a word and a number, by the kind of mistake.
+// A mistake in an expression: the token, another one that matters, a word and a number, by the kind of mistake.
 struct Mistake {
   enum class Kind : std::uint8_t {
     expression, // one was expected, at `place`
@@ -108,7 +108,7 @@ class Grammar {
     Id at;
   };
   struct Open {
-    Id sign; // the word; kArray for the [ of an array
+    Id sign; // the word, or kArray for the [ of an array
     Id at;
     std::size_t base;    // how many values lie below it
     bool splits = false; // A [p U q] as in CTL

@@ -91,7 +91,8 @@ void Machine::find_equations() {
   }
 }
 
-// What the slot equals by the constraint; kNone if the constraint is no equation, or the slot is on both sides.
+// The value that the constraint gives the slot, or kNone if the constraint is no equation, or the slot is on both
+// sides.
 Id Machine::equation(Id constraint, Id slot) const {
   const auto inside = [&](Id id) {
     while (expressions.node(id).op == Op::remember) id = expressions.args(expressions.node(id))[0];

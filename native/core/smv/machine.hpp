@@ -1,9 +1,9 @@
 // A flat SMV module: variables with finite types, and how they get their values.
 //
 // A *plan* chooses values for slots one after the other: by a right side, or any value of a type. After each choice,
-// the constraints that read the slot are looked at, and given up as soon as what is known makes one false. So a
-// constraint over many variables need not wait for the last of them. There is a plan for initial states and one for
-// steps. Initial states are written into the slots of next values.
+// the constraints that read the slot are evaluated, and the choice is given up as soon as the values so far make one
+// false. So a constraint over many variables need not wait for the last of them. There is a plan for initial states and
+// one for steps. Initial states are written into the slots of next values.
 //
 // Slots: the current values 0..n-1, the next values n..2n-1, then the inputs.
 #pragma once
@@ -60,7 +60,7 @@ struct Machine {
   bool has_exit = false; // variables may be EXIT: those that are stay so, and where all are there is no step
 
   std::size_t slots() const { return domains.size() + static_cast<std::size_t>(variables); }
-  // Throws std::invalid_argument for what is malformed.
+  // Throws std::invalid_argument for a malformed machine.
   void check() const;
   // Finds out which free choices have one value that constraints allow, such as by `next(x) = x + 1`.
   void find_equations();

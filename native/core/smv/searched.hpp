@@ -9,14 +9,14 @@ namespace pigro::core::smv {
 
 class MachineStates : public States {
  public:
-  // An atom is a condition of the machine; kNone: it is false everywhere. The machine outlives this.
+  // An atom is a condition of the machine. kNone: it is false everywhere. The machine outlives this.
   MachineStates(const Machine& machine, std::span<const Id> conditions, DeadEnds dead_ends, Ticker& ticker)
       : space_(machine, ticker, true),
         conditions_(conditions.begin(), conditions.end()),
         stutter_(dead_ends == DeadEnds::stutter) {}
 
   Space& space() { return space_; }
-  // The first state without successors that was seen, other than an exit; kNone if there was none.
+  // The first state without successors that was seen, other than an exit, or kNone.
   Id dead_end() const { return dead_end_; }
   Id size() const override { return space_.size(); }
   Id place(Id state) const override { return state; }

@@ -1,6 +1,6 @@
 // Boolean functions as reduced ordered decision diagrams: equal functions have equal numbers.
 //
-// Source: [Bryant1986]. Nodes are never removed, because whoever uses this limits its steps, and a step makes at most
+// Source: [Bryant1986]. Nodes are never removed, because callers limit the number of steps, and a step makes at most
 // one node. Callers count their own work as steps too.
 //
 // Invariants:

@@ -69,7 +69,7 @@ class FunctionSolver {
   Ticker ticker_;
   Diagrams diagrams_;
   std::vector<Row> first_, second_, values_; // by level and node
-  std::vector<Row> callees_;                 // by box and variable of the callee: what is put in its place
+  std::vector<Row> callees_;                 // by box and variable of the callee: the function that replaces it
   std::deque<Id> waiting_;                   // nodes whose equation may have changed
   std::vector<bool> is_waiting_;
   Row slots_; // scratch of operand

@@ -14,7 +14,7 @@ namespace pigro::verify {
 
 struct Branch {
   std::vector<Word> tests; // leaves, all of which must be true
-  Id next;                 // a state; kNone if the run is accepted; kUnlisted
+  Id next;                 // a state, kNone if the run is accepted, or kUnlisted
   std::vector<Word> marks;
   bool ends;
   static constexpr Id kUnlisted = -2; // no state of the certificate

@@ -1,6 +1,6 @@
-"""The study: suites of experiments, measured side by side, kept, and told as tables and plots.
+"""The study: suites of experiments, measured side by side, stored, and shown as tables and plots.
 
-`case.py` says what is measured, `suite.py` what a suite is, `suites/` has one module for each.
+`case.py` has the single measurement and `suite.py` the base of suites. `suites/` has a module each.
 `running.py` goes through the cases and `worker.py` is the process that runs them. `store.py` keeps
 every run. `findings.py` reads runs back as medians, from which suites make tables and plots.
 `generators/` make the models that do not come from files.

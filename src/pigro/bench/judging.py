@@ -66,7 +66,7 @@ def judge(
 ) -> tuple[tuple[str, ...], bool]:
     """What to say of each answer that is not the truth, and whether Pigro is wrong.
 
-    `found` is what is proved in Pigro's semantics and then, if it is asked, in other readings.
+    `found` has the proved verdicts: in Pigro's semantics and then, if asked for, in others.
     """
     truth = {each.reading: each.word for each in found}
     lines = []
@@ -109,7 +109,7 @@ def _of_peer(runner: str, word: str, right: str | None, found: Sequence[Proved])
     if PUBLISHED not in truth:
         return f"{start}, and there is no other reading: a fault of the tool"
     if truth[PUBLISHED] is None:
-        return f"{start}; not proved what is right in its own reading"
+        return f"{start}; the right verdict in its own reading is not proved"
     if truth[PUBLISHED] != word:
         return f"{start}, also in its own reading: a fault of the tool"
     reading = STOPPING if truth[STOPPING] == word else PUBLISHED

@@ -79,11 +79,11 @@ class Header(NamedTuple):
     digest: bytes
 
 
-class Malformed(ValueError):  # noqa: N818 - what is the matter
+class Malformed(ValueError):  # noqa: N818 - the name says which fault
     """These bytes are no certificates about this model."""
 
 
-class Mismatch(ValueError):  # noqa: N818 - what is the matter
+class Mismatch(ValueError):  # noqa: N818 - the name says which fault
     """The certificates are about another model, or read it in another way."""
 
 
@@ -91,7 +91,7 @@ def read_header(data: bytes) -> Header:
     """The start of a file."""
     reading = data[len(MAGIC) : len(MAGIC) + 2]
     if not data.startswith(MAGIC) or len(data) < HEADER or not _is_reading(*reading):
-        raise Malformed("this is no file of certificates, or one of another version")
+        raise Malformed("this is not a file of certificates, or it is of another version")
     return Header(READINGS[reading[0]], reading[1] == 1, data[HEADER - 32 : HEADER])
 
 

@@ -31,14 +31,14 @@ SUITES = (
     metavar="NAME[=PATH]",
     multiple=True,
     help="Run another tool beside Pigro, in the suite peers: rsmcheck=FOLDER[@PYTHON] or "
-    "pymodelchecking[=PYTHON]; in the suites smv and ondemand: nusmv[=PATH]. Can be repeated.",
+    "pymodelchecking[=PYTHON]. In the suites smv and ondemand: nusmv[=PATH]. Can be repeated.",
 )
 @click.option(
     "--files",
     metavar="FOLDER",
     type=click.Path(),
     envvar="PIGRO_BENCHMARKS",
-    help="The folder with the models of other tools; also $PIGRO_BENCHMARKS.",
+    help="The folder with the models of other tools. The default is $PIGRO_BENCHMARKS.",
 )
 @click.option(
     "--store",
@@ -46,28 +46,28 @@ SUITES = (
     type=click.Path(),
     default="pigro-bench.sqlite",
     show_default=True,
-    help="Keep every run in FILE; what is there already is not run again.",
+    help="Keep every run in FILE. Runs that are in it already are not repeated.",
 )
 @click.option("--again", is_flag=True, help="Run everything anew. The store keeps the old runs.")
-@click.option("--show", is_flag=True, help="Run nothing: tell what the store has.")
+@click.option("--show", is_flag=True, help="Run nothing, and print the runs of the store.")
 @click.option(
     "--against",
     metavar="STORE",
     type=click.Path(),
     help="Compare with the runs that STORE keeps of another build or of --again, on the same "
-    "machine, and say what became slower beyond noise.",
+    "machine, and report cases that became slower beyond noise.",
 )
 @click.option(
     "--repeat",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Measure each case N times, after one run to warm up; 1: once, without that.",
+    help="Measure each case N times, after one run to warm up. With 1, there is no such run.",
 )
 @click.option(
     "--timeout",
     metavar="TIME",
     type=DURATION,
-    help="For each run; default 30m, as in the published experiments, or 10s with --quick.",
+    help="The limit of each run. The default is 30m, as published, or 10s with --quick.",
 )
 @click.option(
     "--memory",
@@ -83,20 +83,20 @@ SUITES = (
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
-    help="How to print what was found.",
+    help="How to print the results.",
 )
 @click.option(
     "--csv",
     metavar="FILE",
     type=click.Path(),
-    help="Write every run to FILE as CSV; packed if its name ends in .gz.",
+    help="Write every run to FILE as CSV, packed if its name ends in .gz.",
 )
 @click.option("--json", metavar="FILE", type=click.Path(), help="Write runs and tables to FILE.")
 @click.option(
     "--plots",
     metavar="FOLDER",
     type=click.Path(),
-    help="Draw plots into FOLDER as SVG; needs the extra `bench`.",
+    help="Draw plots into FOLDER as SVG. This needs the extra `bench`.",
 )
 @click.option(
     "--fill",

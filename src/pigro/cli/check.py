@@ -1,4 +1,4 @@
-"""`pigro check`: options and help; pigro.session does the work."""
+"""`pigro check`: options and help. The work is done in pigro.session."""
 
 from __future__ import annotations
 
@@ -60,15 +60,16 @@ ENGINE_NAMES = (
     metavar="NAME",
     type=click.Choice(ENGINE_NAMES),
     default="auto",
-    help="The algorithm. The default is auto: game for the mu-calculus, demand for all others. "
+    help="The algorithm. The default, auto, picks game for the mu-calculus, onthefly where states "
+    "are computed on demand, and demand otherwise. "
     f"Others are {', '.join(ENGINE_NAMES[2:-2])} and {ENGINE_NAMES[-2]}.",
 )
 @click.option(
     "--depth",
     metavar="N",
     type=click.IntRange(min=0, max=2**31 - 1),
-    help="For LTL and CTL* on recursive models: follow calls up to N deep; verdicts that depend on "
-    "deeper ones are unknown.",
+    help="For LTL and CTL* on recursive models: follow calls up to N deep. Verdicts that depend on "
+    "deeper calls are unknown.",
 )
 @click.option(
     "--heuristic",
@@ -80,19 +81,19 @@ ENGINE_NAMES = (
     "--seed",
     metavar="N",
     type=int,
-    help="With --engine lazy or random: makes random choices repeatable; 0 if not given.",
+    help="With --engine lazy or random: the seed of random choices. The default is 0.",
 )
 @click.option(
     "--variant",
     type=click.Choice(["improved", "printed", "tool"]),
     help="With --engine eager, lazy, ternary or random: Pigro's version (the default), the "
-    "algorithms as printed, or what the authors' tool computes, which can be wrong.",
+    "algorithms as printed, or those of the authors' tool, whose verdicts can be wrong.",
 )
 @click.option(
     "--trace",
     is_flag=True,
-    help="With --engine eager, lazy, ternary, random, incremental, knowledge or basic: also tell "
-    "each step and why.",
+    help="With --engine eager, lazy, ternary, random, incremental, knowledge or basic: also print "
+    "each step and why it was taken.",
 )
 @format_option
 @output_option
@@ -100,12 +101,12 @@ ENGINE_NAMES = (
     "--certificate",
     metavar="FILE",
     type=click.Path(),
-    help="Write the proofs of all verdicts to FILE, for `pigro check-certificate`.",
+    help="Write the proofs of all verdicts to FILE, for `pigro validate-witness`.",
 )
 @click.option(
     "--verify",
     is_flag=True,
-    help="Check the proof of each verdict at once; if one is rejected, stop with exit code 4 and "
+    help="Check the proof of each verdict at once. If one is rejected, stop with exit code 4 and "
     "a file for a bug report.",
 )
 @click.option(
@@ -127,7 +128,7 @@ ENGINE_NAMES = (
     help="Draw the run of the first verdict that has one, on the components that it visits. FILE "
     "ends in .dot or .svg. If no verdict has a run, nothing is written.",
 )
-@click.option("--stats", is_flag=True, help="Also describe the model and what each check cost.")
+@click.option("--stats", is_flag=True, help="Also describe the model and the cost of each check.")
 @semantics_option
 @dead_ends_option
 @timeout_option
@@ -139,7 +140,7 @@ ENGINE_NAMES = (
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Check N formulas at a time; the results are the same for any N.",
+    help="Check N formulas at a time. The results are the same for any N.",
 )
 @click.option("--strict", is_flag=True, help="Labels that no node carries are an error.")
 @click.option(

@@ -1,4 +1,4 @@
-"""`pigro compose`: options and help; pigro.session does the work."""
+"""`pigro compose`: options and help. The work is done in pigro.session."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 @click.option(
     "--witness/--no-witness",
     default=False,
-    help="Also show why: a strategy that wins, position by position; all of it with --format json.",
+    help="Also show a strategy that wins, position by position. --format json has all of it.",
 )
 @click.option(
     "--replay",
@@ -131,7 +131,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     """Check formulas on parts that run together.
 
     Does each formula hold in every initial state of the composition of all PARTs? Each part is
-    asked alone, and parts are composed only where none of them can tell. A PART is FILE.parts or
+    checked alone, and parts are composed only where no part decides. A PART is FILE.parts or
     FILE.smv, with :NAME after it for one part or module of the file, or another model file
     without calls. Without formulas, those that the files themselves state are checked.
 

@@ -15,7 +15,7 @@ from pigro.cli.options import complete_format, from_option, semantics_option
     "--to",
     metavar="FORMAT",
     shell_complete=complete_format,
-    help="The format to write, if the name of OUT does not tell.",
+    help="The format to write, if the name of OUT does not show it.",
 )
 @semantics_option
 def convert(

@@ -54,15 +54,15 @@ def explain(  # noqa: PLR0913 - one parameter an option
     """Show where each subformula is true.
 
     Is each subformula of FORMULA true at the initial nodes of MODEL? With --at: is it true in all
-    states at that node that can be reached, in none, or does that depend on the caller? Then one
-    call stack is told where it is true and one where it is false. MODEL can be - for standard
-    input.
+    states at that node that can be reached, in none, or does that depend on the caller? If it
+    depends, you see one call stack where it is true and one where it is false. MODEL can be - for
+    standard input.
 
     \b
     Examples:
       pigro explain app.rsm "AG (def -> EF use)"
       pigro explain app.rsm "AG (def -> EF use)" --at helper:in
-    pigro explain app.rsm "A [G (def -> F use)]" --at helper:in
+      pigro explain app.rsm "A [G (def -> F use)]" --at helper:in
 
     \b
     Exit codes:
@@ -122,7 +122,7 @@ def label(  # noqa: PLR0913 - one parameter an option
     timeout: float | None,
     memory: float | None,
 ) -> int:
-    """Tell where a formula holds: at every node, under all call stacks.
+    """Show where a formula holds: at every node, under all call stacks.
 
     For each node of MODEL: does FORMULA hold always (in all states there that can be reached),
     never, or does that depend on the caller? MODEL can be - for standard input.

@@ -16,7 +16,7 @@ from pigro.cli.options import complete_format
     "--to",
     metavar="FORMAT",
     shell_complete=complete_format,
-    help="The format to write, if the name of MODEL does not tell.",
+    help="The format to write, if the name of MODEL does not show it.",
 )
 @click.option(
     "--entry",
@@ -33,7 +33,7 @@ from pigro.cli.options import complete_format
     show_default=True,
     help="What calls of unknown code may do: raise through a node labelled soft, or only return.",
 )
-@click.option("--stats", is_flag=True, help="Tell what was extracted, on standard error.")
+@click.option("--stats", is_flag=True, help="Print on standard error how much was extracted.")
 def extract(  # noqa: PLR0913 - one parameter an option
     *,
     sources: tuple[str, ...],
@@ -46,8 +46,9 @@ def extract(  # noqa: PLR0913 - one parameter an option
     """Make a model of source code.
 
     Reads the Python files of SOURCEs, which are files or folders, and writes one model of them: a
-    component for each function, with source positions, and a driver that calls what users can call.
-    Nothing is imported or executed. Files that can't be read are told, and left out.
+    component for each function, with source positions, and a driver that calls the functions that
+    users can call. Nothing is imported or executed. Files that can't be read are reported and left
+    out.
 
     \b
     Examples:

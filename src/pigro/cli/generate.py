@@ -41,7 +41,7 @@ class Chance(click.ParamType[tuple[str, float]]):
         except ValueError:
             probability = -1.0
         if not label or not 0 <= probability <= 1:
-            message = f"{value!r} is no label with a probability; write for example a=0.5"
+            message = f"{value!r} is not a label with a probability. For example, write a=0.5"
             self.fail(message, param, ctx)
         return label, probability
 
@@ -167,7 +167,7 @@ def rsm(
 @_seed
 @_output
 def ctl(*, seed: int, output: str | None, grid: int | None, count: int, **options: Any) -> None:
-    """Make random CTL formulas, a line each."""
+    """Make random CTL formulas, one per line."""
     from dataclasses import replace
 
     from pigro.generate import FormulaShape, random_formula

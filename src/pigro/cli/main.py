@@ -18,7 +18,7 @@ _COMMANDS = {
     "compose": "Check formulas on parts that run together.",
     "explore": "Look into a model in the browser: ask, step, and see why.",
     "explain": "Show where each subformula is true.",
-    "label": "Tell where a formula holds: at every node, under all call stacks.",
+    "label": "Show where a formula holds: at every node, under all call stacks.",
     "validate-witness": "Check evidence: certificates, and the evidence in results.",
     "check-certificate": "Check certificates: an alias of validate-witness.",
     "show": "Describe a model, or draw it.",
@@ -90,7 +90,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="`pigro COMMAND --help` tells more about a command.",
+    epilog="`pigro COMMAND --help` explains a command.",
 )
 @click.version_option(__version__, "--version", prog_name="pigro")
 def cli() -> None:

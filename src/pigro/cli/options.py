@@ -1,4 +1,4 @@
-"""Options that several commands have, and the amounts in them: `30s`, `500ms`; `4G`, `none`."""
+"""Options that several commands have, and the amounts in them, such as `30s` and `4G`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Amount(click.ParamType[float]):
             return math.inf
         amount = read_amount(str(value), self._units)
         if amount is None:
-            self.fail(f"{value!r} is no {self.name}; write for example {self._example}", param, ctx)
+            message = f"{value!r} is not a {self.name}. For example, write {self._example}"
+            self.fail(message, param, ctx)
         return amount
 
 
@@ -67,8 +68,9 @@ from_option = click.option(
     "from_",
     metavar="FORMAT",
     shell_complete=complete_format,
-    help="The model file's format, if its content and name don't tell; `pigro formats` lists them. "
-    "pds:single reads a pushdown system as one component (also split, general; also of pdmu).",
+    help="The format of the model file, if its content and name don't show it. `pigro formats` "
+    "lists all formats. pds:single, pds:split and pds:general choose how to translate a pushdown "
+    "system, as do pdmu:single and so on.",
 )
 
 semantics_option = click.option(
@@ -76,8 +78,8 @@ semantics_option = click.option(
     type=click.Choice(["standard", "rsmcheck", "rmv"]),
     default="standard",
     show_default=True,
-    help="How to read calls of nodes that are entry and exit at once, and what follows an exit of "
-    "the initial component: rsmcheck and rmv repeat the readings of the tools RSMCheck and RMV.",
+    help="How to read calls of nodes that are entry and exit at once, and where runs go after an "
+    "exit of the initial component. rsmcheck and rmv do it as the tools RSMCheck and RMV.",
 )
 
 dead_ends_option = click.option(
@@ -93,7 +95,7 @@ format_option = click.option(
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="For people, or for programs.",
+    help="Text for you, or JSON for your programs.",
 )
 
 formula_files_option = click.option(
@@ -103,8 +105,8 @@ formula_files_option = click.option(
     metavar="FILE",
     type=click.Path(),
     multiple=True,
-    help="Read formulas from FILE, one a line; lines that start with # are comments. FILE can also "
-    "define regular expressions and automata for them. Can be repeated.",
+    help="Read formulas from FILE, one per line. Lines that start with # are comments. FILE can "
+    "also define regular expressions and automata for them. Can be repeated.",
 )
 
 output_option = click.option(
@@ -118,24 +120,25 @@ timeout_option = click.option(
     "--timeout",
     metavar="TIME",
     type=DURATION,
-    help="Stop after TIME (30s, 2m, 500ms) in all, reading included; formulas not decided by then "
-    "are unknown, evidence and proofs not made by then are left out.",
+    help="Stop after TIME (30s, 2m, 500ms) in all, reading included. Formulas that are not decided "
+    "by then are unknown. Evidence and proofs that are not finished by then are left out.",
 )
 
 timeout_each_option = click.option(
     "--timeout-each",
     metavar="TIME",
     type=DURATION,
-    help="Give up on a formula after TIME, and go on with the next; it is unknown. The time to "
-    "list the states of a .smv file counts for the first formula.",
+    help="Give up on a formula after TIME, and go on with the next. The formula is then unknown. "
+    "The time to list the states of a .smv file counts for the first formula.",
 )
 
 memory_option = click.option(
     "--memory",
     metavar="SIZE",
     type=SIZE,
-    help="Give up on a formula when the process uses more than SIZE (4G, 500M); it is unknown. By "
-    "default 80 % of what the machine, or the process's control group, has; none: no limit.",
+    help="Give up on a formula when the process uses more than SIZE (4G, 500M). The formula is "
+    "then unknown. The default is 80 % of the memory of the machine or control group, and none "
+    "means no limit.",
 )
 
 

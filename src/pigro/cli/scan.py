@@ -64,10 +64,10 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     type=click.Path(),
     help="Read [tool.pigro] from FILE, not from the nearest pyproject.toml.",
 )
-@click.option("--explain", metavar="RULE", help="Tell about a rule, and scan nothing.")
+@click.option("--explain", metavar="RULE", help="Explain a rule, and scan nothing.")
 @click.option("--list", "listing", is_flag=True, help="List the rules, and scan nothing.")
 @click.option(
-    "--why-not", metavar="FILE:LINE", help="Tell why nothing is reported at a line, rule by rule."
+    "--why-not", metavar="FILE:LINE", help="Show why nothing is reported at a line, rule by rule."
 )
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", help="How to write findings."
@@ -86,7 +86,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     "stop with exit code 4.",
 )
 @click.option("--full", is_flag=True, help="Show every step of a run.")
-@click.option("--stats", is_flag=True, help="Tell what was looked at, on standard error.")
+@click.option("--stats", is_flag=True, help="Print on standard error how much was scanned.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=1, help="Use so many processes at once."
 )
@@ -300,7 +300,7 @@ def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
         count = outcome.report.statistics.verified
         show(f"checked {count:,} certificate{'' if count == 1 else 's'}: all are right")
     if outcome.report.unfinished:
-        warn(f"a limit was reached; not checked to the end: {', '.join(outcome.report.unfinished)}")
+        warn(f"a limit was reached. Not checked to the end: {', '.join(outcome.report.unfinished)}")
     if stats:
         for name, value in outcome.report.statistics.rows():
             show(f"{name}: {value}")

@@ -44,10 +44,10 @@ def show(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Describe a model, or draw it.
 
-    Tells what MODEL is made of: statistics, frequent labels, and its components with their sizes
-    and whom they call. A file of parts is described by its parts, and what they share. MODEL can be
-    - for standard input. Drawing SVG needs the optional package pygraphviz: pip install
-    "pigro[draw]".
+    Prints statistics, frequent labels, and the components of MODEL with their sizes and the
+    components that they call. For a file of parts, prints the parts and the labels that they share.
+    MODEL can be - for standard input. Drawing SVG needs the optional package pygraphviz: pip
+    install "pigro[draw]".
 
     \b
     Examples:

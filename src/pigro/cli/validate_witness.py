@@ -32,7 +32,7 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--semantics",
             type=click.Choice(["standard", "rsmcheck", "rmv"]),
-            help="The semantics in which formulas must be proved; standard by default.",
+            help="The semantics in which formulas must be proved. The default is standard.",
         ),
         click.option(
             "--dead-ends",
@@ -43,12 +43,12 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--checker",
             type=click.Choice(["python", "native", "both"]),
-            help="Who checks certificates: the native program (the default), the small one in "
-            "Python that is easy to read, or both.",
+            help="Which program checks certificates: the native one (the default), the small one "
+            "in Python that is easy to read, or both.",
         ),
         format_option,
         click.option(
-            "--quiet", is_flag=True, help="Only tell what is wrong, and how many there are."
+            "--quiet", is_flag=True, help="Print only the faults, and how many there are."
         ),
     )
     for each in reversed(options):
@@ -72,17 +72,17 @@ def validate_witness(**given: Any) -> int:
 
     FILE is a file that `pigro check MODEL ...` wrote with --certificate, or with --witness
     --format json, or one piece of evidence alone. Evidence that `pigro compose` wrote is checked on
-    the same PARTs, in place of MODEL, and what `pigro compose --refines ABSTRACT` wrote on ABSTRACT
-    and the PARTs. The command finds out which kind of file it is.
+    the same PARTs, in place of MODEL, and that of `pigro compose --refines ABSTRACT` on ABSTRACT
+    and the PARTs. The command recognizes the kind of FILE.
 
     Certificates are accepted or rejected, with the first rule that they break and the place.
     Nothing is searched for: the checker only follows the proof. --check and -f say which formulas
     must be proved to hold at the initial nodes of MODEL.
 
-    Of other evidence each path is walked step by step on MODEL, labels and stacks are compared,
-    loops closed. What the evidence says about all runs is checked by its certificate or, for LTL
-    and CTL*, decided again. All else that the file says of the model and the verdicts is compared
-    too. Warnings and steps that can't be judged are listed as such.
+    For other evidence, each path is followed step by step on MODEL: labels and stacks must agree,
+    and loops must close. Claims about all runs are checked by their certificate or, for LTL and
+    CTL*, decided again. Everything else that the file says about the model and the verdicts is
+    compared too. Warnings and steps that can't be judged are listed as such.
 
     \b
     Examples:

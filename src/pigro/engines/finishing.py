@@ -188,7 +188,7 @@ def _all(values: Sequence[bool | None]) -> bool | None:
 
 
 class _Points:
-    """What is unknown in the parts, decided when it is asked about."""
+    """Unknown labels and steps of the parts, each decided when the search asks for it."""
 
     def __init__(self, given: dict[Point, bool], *, default: bool) -> None:
         self._given, self._default = given, default

@@ -92,9 +92,7 @@ def require_comparable(abstract: Composition, concrete: Composition) -> None:
     ):
         for name in sorted({*theirs} ^ {*ours}):
             who, other = ("abstract", "concrete") if name in theirs else ("concrete", "abstract")
-            message = (
-                f"the {who} parts have the {what} {quoted(name)}, and the {other} ones have not"
-            )
+            message = f"the {who} parts have the {what} {quoted(name)}, and the {other} ones do not"
             raise CheckError("P413", message, hint=f"give both the same {what}s")
     if abstract.has_actions != concrete.has_actions:
         raise CheckError("P413", "either both have parts with actions, or both have parts without")

@@ -63,7 +63,7 @@ def need_contexts(proved: Proved, part: int, path: Path, contexts: Contexts) -> 
             stack = path.states[at].stack
             exits = _exits_of(model, model.core.callee(stack.box))
             need(node in exits, "a context is not at an exit")
-            need((at, node) not in seen, "a context is told twice")
+            need((at, node) not in seen, "a context is given twice")
             seen.add((at, node))
             proof = proved.value(each, State(stack, node))
             need(proof is truth, "the certificate does not prove a context")

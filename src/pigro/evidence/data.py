@@ -175,7 +175,7 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
     stacks: Numbers
     ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
     """here: it is finite. Loop: after the last state comes state `start`. Pump: from the last state
-    it goes on as from `start`, deeper in each round. Stays: in the last state for ever, or to its
+    it goes on as from `start`, deeper in each round. Stays: in the last state forever, or to its
     end.
     """
     start: Number | None
@@ -193,7 +193,7 @@ class RunPathData(PathData):
     ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
     """here: however it goes on, it shows the same. Loop: after the last state comes state `start`.
     Pump: from the last state it goes on as from `start`, deeper in each round, which pushes the
-    boxes that the last stack has above that of `start`. Stays: in the last state for ever, or to
+    boxes that the last stack has above that of `start`. Stays: in the last state forever, or to
     its end.
     """
 
@@ -393,7 +393,7 @@ class ClaimData(msgspec.Struct, forbid_unknown_fields=True):
     formula: Place
     """A subformula, by its number in the positive normal form of the formula."""
     move: MoveData | None
-    """Where the winner chooses: what he chooses. Null where the loser does, or nobody."""
+    """The choice of the winner. Null where the loser chooses, or where there is no choice."""
 
 
 class LayerData(msgspec.Struct, forbid_unknown_fields=True):
@@ -440,7 +440,7 @@ class FrameData(msgspec.Struct, forbid_unknown_fields=True):
     bottom: bool
     """Whether it is the bottom of the stack, where an exit is its own next state."""
     promises: list[PromiseData]
-    """All that can come back from such a call, ascending. Whoever calls wins each of them."""
+    """The outcomes that such a call can return with, ascending. The caller wins each of them."""
 
 
 class GameDocument(msgspec.Struct, forbid_unknown_fields=True):

@@ -282,7 +282,7 @@ def read_run(
     try:
         model = model.with_initial(found.initial)
     except ModelError:
-        raise WrongEvidence("the initial nodes are none of the model") from None
+        raise WrongEvidence("the initial nodes are not nodes of the model") from None
     need(list(model.initial) == found.initial, "an initial node is named twice")
     model = model.about(formula.atoms)
     if numbered is None:
@@ -304,12 +304,12 @@ def take(numbered: Numbered, items: Sequence[TreeData], text: Text) -> Evidence:
     the tables, or its subformulas are not what `text` says of them.
     """
     if sorted(each for item in items for each in item.parts) != list(range(1, len(items))):
-        raise NotEvidence("its parts are no tree")
+        raise NotEvidence("its parts are not a tree")
     made: dict[int, Evidence] = {}
     for at in reversed(range(len(items))):
         item = items[at]
         if any(each <= at for each in item.parts):
-            raise NotEvidence("its parts are no tree")
+            raise NotEvidence("its parts are not a tree")
         made[at] = _taken(numbered, item, tuple([made.pop(each) for each in item.parts]), text)
     if not made:
         raise NotEvidence("there is nothing in it")
@@ -346,6 +346,6 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
 
 def _context(numbered: Numbered, data: ContextData) -> tuple[int, tuple[Context, ...]]:
     counts = {len(data.states), len(data.exits), len(data.truths)}
-    need(len(counts) == 1, "a context has not as many states as exits and truths")
+    need(len(counts) == 1, "a context has different numbers of states, exits and truths")
     numbered.need_nodes(data.exits)
     return data.part, tuple(zip(data.states, data.exits, data.truths, strict=True))

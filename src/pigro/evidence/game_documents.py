@@ -97,7 +97,7 @@ def read_game(
     try:
         model = model.with_initial(found.initial)
     except ModelError:
-        raise WrongEvidence("the initial nodes are none of the model") from None
+        raise WrongEvidence("the initial nodes are not nodes of the model") from None
     need(list(model.initial) == found.initial, "an initial node is named twice")
     model = model.about(formula.atoms)
     if numbered is None:

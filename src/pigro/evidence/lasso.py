@@ -141,8 +141,8 @@ def evaluate(
 ) -> Sets:
     """Both sets of the last part, from those of labels, A and E.
 
-    `parts` is what is `inside` a formula. Those of all parts are put into `keep`, if it is there.
-    Else they are forgotten as soon as can be: a set of a long run is large.
+    `parts` are those `inside` a formula. Those of all parts are put into `keep`, if it is there.
+    Otherwise they are forgotten as soon as possible: a set of a long run is large.
     """
     done = {} if keep is None else keep
     last_use = {}

@@ -115,7 +115,7 @@ def _accepted(run: _Reading) -> list[int]:
 
 
 def _recurring(run: _Reading) -> int:
-    """The states from which the loop is read for ever, with good edges again and again."""
+    """The states from which the loop is read forever, with good edges again and again."""
     if run.after is None:
         return 0
     rounds = [_round(run, run.after, state) for state in range(len(run.edges))]

@@ -106,15 +106,18 @@ class Replay:
             need(at.kind == "path" or not at.contexts, "a context is where none belongs")
             need(at.kind == "claim" or not at.explored, "only claims are proved at places")
             if at.kind == "label":
-                need(op in {TRUE, ATOM} and not at.parts, "a label is none")
+                need(op in {TRUE, ATOM} and not at.parts, "a part called a label is not one")
                 need(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")
             elif at.kind == "boolean":
                 self._boolean(at)
             elif at.kind == "path":
                 self._path(at)
             else:
-                need(at.kind == "claim" and op >= EX and not at.parts, "a claim is none")
-                need(not at.truth, "what some run does needs a path")
+                need(
+                    at.kind == "claim" and op >= EX and not at.parts,
+                    "a part called a claim is not one",
+                )
+                need(not at.truth, "a claim that some run exists needs a path")
                 need(self.proved.value(at.part, at.state) is False, "a claim is not proved")
                 explored = self.proved.explored(at.part)
                 need(at.explored == explored, "a claim is proved at another number of places")
@@ -141,7 +144,7 @@ class Replay:
             self._fitting.add(each)
 
     def _boolean(self, at: Evidence) -> None:
-        need(ATOM < self.form.ops[at.part] < EX, "a boolean is none")
+        need(ATOM < self.form.ops[at.part] < EX, "a part called a boolean is not one")
         known: dict[int, bool] = {}
         for part in at.parts:
             need(0 <= part.part < len(self.form), "a subformula is not there")
@@ -154,7 +157,10 @@ class Replay:
     def _path(self, at: Evidence) -> None:
         op, left, right = (row[at.part] for row in (self.form.ops, self.form.left, self.form.right))
         path = at.path
-        need(path is not None and path.states and op >= EX and at.truth, "a path is none")
+        need(
+            path is not None and path.states and op >= EX and at.truth,
+            "a part called a path is not one",
+        )
         assert path is not None
         states = path.states
         refuted = self.proved.value(at.part, at.state) is False
@@ -255,7 +261,7 @@ class _RunReplay:
     def _boolean(self, at: Evidence) -> None:
         """The parts decide it. They are no booleans, so the tree is not deep."""
         fine = self.is_state[at.part] and not self.booleans.is_leaf(at.part)
-        need(fine and at.path is None and not at.facts, "a boolean is none")
+        need(fine and at.path is None and not at.facts, "a part called a boolean is not one")
         known: dict[int, bool] = {}
         for part in at.parts:
             need(0 <= part.part < len(self.formula), "a subformula is not there")
@@ -280,12 +286,12 @@ class _RunReplay:
             return
         need(at.path is None and not at.facts, "a run is where none belongs")
         if at.kind == "label":
-            need(label, "a label is none")
+            need(label, "a part called a label is not one")
             truth = label_truth(self.steps.model, self.formula, at.part, at.state)
             need(truth is at.truth, "a label is wrong")
             return
-        need(at.kind == "claim" and not label, "a claim is none")
-        need(at.truth is not some, "what one run shows needs a run")
+        need(at.kind == "claim" and not label, "a part called a claim is not one")
+        need(at.truth is not some, "a fact that one run shows needs a run")
         self._decided(at.part, at.state, at.truth, "a claim")
 
     def _run(self, at: Evidence) -> None:
@@ -295,7 +301,7 @@ class _RunReplay:
         walk(self.steps, path, at.state)
         need(path.ends in {"here", "loop", "pump", "stays"}, "a path ends in an unknown way")
         if path.ends == "here":
-            need(path.start is None, "what is no loop has a start")
+            need(path.start is None, "a run that is not a loop has a start")
         else:
             close(self.steps, path)
         run = OnRun(self.steps, self.formula, at.part, path)
@@ -331,7 +337,7 @@ def walk(steps: Steps, path: Path, start: State) -> None:
     """Each state of a path comes after the one before. The first one is the start."""
     need(path.states and path.states[0] == start, "a path begins elsewhere")
     for before, after in pairwise(path.states):
-        need(after in steps.maximal_next(before), "a path takes a step that is none")
+        need(after in steps.maximal_next(before), "a path takes a step that is not there")
 
 
 def close(steps: Steps, path: Path) -> None:

@@ -35,7 +35,7 @@ Position = tuple[States, int]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What the winner does in a position: to which one he goes."""
+    """The move of the winner in a position, by the position that it leads to."""
 
     states: States
     node: int
@@ -57,7 +57,7 @@ class Layer:
     parts: tuple[int, ...]
     """By number in the composition, ascending."""
     claims: Mapping[Position, Move | None] = field(repr=False)
-    """Each with the winner's move, where he chooses."""
+    """Each with the move of the winner, where the winner chooses."""
 
 
 @dataclass(frozen=True, slots=True)

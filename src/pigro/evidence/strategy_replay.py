@@ -9,13 +9,13 @@ S1  blocks are an abstraction of their part: a partition of its states. What a b
     blocks that the hyper-step leads to.
 S2  a claim of a label is read off a part of its layer that sees it. A label that no part sees is
     false.
-S3  where the winner chooses, his move leads to a claim. If it is a step, then one that is there
+S3  where the winner chooses, the move leads to a claim. If it is a step, then one that is there
     for sure: all who take part in it are in the layer, each by a step that must be there, and they
     agree on joint labels afterwards, none of which is unknown. A step to one of several tuples
     of states is there for sure if these are all combinations of targets, a set for each part,
     each part must have a step to one of its set, and all combinations agree so. Then each of them
     leads to a claim.
-S4  where the loser chooses, all of his moves lead to claims: all steps that may be there, as far
+S4  where the loser chooses, all moves lead to claims: all steps that may be there, as far
     as the layer can tell, to states that can agree. If others can make a step without the layer, it
     stays where it is.
 S5  what leads to a position leads to a claim if the position, without some of the parts, is a claim
@@ -279,9 +279,9 @@ def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int
     for block, members in enumerate(blocks.members):
         need(members, "a block is empty")
         for state in members:
-            need(0 <= state < len(block_of) and block_of[state] < 0, "blocks are no partition")
+            need(0 <= state < len(block_of) and block_of[state] < 0, "blocks are not a partition")
             block_of[state] = block
-    need(-1 not in block_of, "blocks are no partition")
+    need(-1 not in block_of, "blocks are not a partition")
     for state, block in enumerate(block_of):
         for column, atom in enumerate(part.atoms):
             told = far.value(block, column)

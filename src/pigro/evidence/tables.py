@@ -105,7 +105,7 @@ class Numbered:
 
     def states(self, nodes: Sequence[int], stacks: Sequence[int]) -> tuple[State, ...]:
         """The states of a path."""
-        need(len(nodes) == len(stacks), "a path has not as many stacks as nodes")
+        need(len(nodes) == len(stacks), "a path has different numbers of stacks and nodes")
         return tuple([self.state(*each) for each in zip(nodes, stacks, strict=True)])
 
 

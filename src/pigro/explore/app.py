@@ -148,7 +148,7 @@ class _Served:
             except (ValueError, RecursionError):
                 asked = None
             if not isinstance(asked, dict):
-                return JSONResponse({"error": "the request is no JSON object"}, 400)
+                return JSONResponse({"error": "the request is not a JSON object"}, 400)
             return await run_in_threadpool(self._answer, run, asked)
 
         return answer

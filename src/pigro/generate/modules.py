@@ -68,7 +68,7 @@ class ModuleShape:
             require(holds=getattr(self, what) >= 1, message=f"there is at least one of {what}")
         for what in ("data", "formulas"):
             require(
-                holds=getattr(self, what) >= 0, message=f"the number of {what} is no less than 0"
+                holds=getattr(self, what) >= 0, message=f"the number of {what} must be 0 or more"
             )
         require(holds=self.farthest >= 2, message="the farthest step leads at least 2 states on")
         for what in ("calls", "branches", "loops"):

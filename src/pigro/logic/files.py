@@ -1,6 +1,6 @@
 """Formulas in `.ctl` files, and in the language of a model's file.
 
-A `.ctl` file has one formula a line. `#` as the first non-blank character starts a comment. A line
+A `.ctl` file has one formula per line. `#` as first non-blank character starts a comment. A line
 `define NAME = EXPRESSION` names a regular expression, and `automaton NAME { ... }` an automaton, in
 one line or several (regular/naming.py).
 """

@@ -248,7 +248,7 @@ def _reduce(  # noqa: PLR0913 - the state of the parser
         top = stack.pop()
         op = top & OP_MASK
         if op >= _DIAMOND:
-            assert scope is not None, "whoever pushes these makes one"
+            assert scope is not None, "pushing such an operator makes a scope"
             values[-1] = arena.modal(op, values[-1], scope.leave(op))
             continue
         right = values.pop() if top & BINARY else -1

@@ -1,4 +1,4 @@
-"""The fault of a text that does not parse: where it is, what was expected, and what may be meant.
+"""The fault of a text that does not parse: its place, the expected text, and a likely meaning.
 
 The parser only says at which token it stopped and whether it expected an operand there. Everything
 else is found again from the tokens, so that formulas without mistakes pay nothing for it.
@@ -131,7 +131,7 @@ def no_expression(place: FormulaPlace, tokens: list[str]) -> FormulaError:
         "P309",
         "in braces stands a regular expression over state formulas",
         position=place.position(start),
-        hint="join by ; | * + ? what is true in one state: labels, booleans over them, A and E",
+        hint="join by ; | * + ? formulas about one state: labels, booleans over them, A and E",
     )
 
 
@@ -307,7 +307,7 @@ def _no_operator(
         position = (
             _end(place, spans) if stopped == len(tokens) else place.position(spans[stopped][0])
         )
-        message = f"a regular expression alone is no formula: found {found} after `}}`"
+        message = f"a regular expression alone is not a formula: found {found} after `}}`"
         return FormulaError("P301", message, position=position, hint=_AFTER_BRACES)
     if stopped == len(tokens):
         if opening is None:  # pragma: no cover - the parser stops at the end only for these two

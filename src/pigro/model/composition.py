@@ -207,7 +207,9 @@ def _check_kinds(parts: tuple[Part, ...]) -> None:
         return
     if len(acting) < len(parts):
         other = next(part for part in parts if part.actions is None)
-        message = f"part {quoted(acting[0].name)} has actions and part {quoted(other.name)} has not"
+        message = (
+            f"part {quoted(acting[0].name)} has actions and part {quoted(other.name)} has none"
+        )
         hint = "parts share either labels or actions"
         raise ModelError("P220", message, hint=hint)
     owner: dict[str, str] = {}

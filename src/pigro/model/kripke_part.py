@@ -19,7 +19,7 @@ def part_of(model: RSM, name: str | None = None, *, stutter: bool = False) -> Pa
     """The component that the model starts in, with all labels of the model. It makes no calls.
 
     States are its nodes, under their names. The part has the component's name unless one is given.
-    Runs stay for ever at an exit, and, with `stutter`, at other states without successors.
+    Runs stay forever at an exit, and, with `stutter`, at other states without successors.
     `ModelError` P222 if there are calls, or several components to start in.
 
     >>> from pigro import kripke

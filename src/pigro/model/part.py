@@ -521,7 +521,7 @@ def _require_text(*names: object) -> None:
     for name in names:
         if not isinstance(name, str):
             hint = f'for example "{name}"' if isinstance(name, int) else None
-            raise ModelError("P212", f"names are text; {name!r} is none", hint=hint)
+            raise ModelError("P212", f"a name must be text, not {name!r}", hint=hint)
 
 
 def _names(names: Iterable[str]) -> Iterable[str]:

@@ -144,13 +144,15 @@ class AutomatonData(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class FindingData(msgspec.Struct, forbid_unknown_fields=True):
-    """What is known of one result of a file, or of another text in it."""
+    """The judgement of one result of a file, or of another text in it."""
 
     word: Literal["right", "wrong", "no evidence", "not judged"]
+    """The judgement in one or two words, as in the text output. It is about the file. The outcome
+    of a check is about a formula, so the keys differ on purpose."""
     about: Text
     """The verdict with the formula, or which other text it is."""
     problem: str | None
-    """What is wrong."""
+    """The fault, as a sentence."""
     counts_against: bool
     """Whether the file says something that is wrong or not shown."""
 

@@ -266,12 +266,12 @@ class Writer:
         path = at.path
         assert path is not None, "it has one"
         if path.ends == "loop":
-            return f"and on from state {path.start} again, for ever"
+            return f"and on from state {path.start} again, forever"
         if path.ends == "pump":
             assert path.start is not None, "a pump starts somewhere"
             more = path.states[-1].stack.above(len(path.states[path.start].stack))
             boxes = ", ".join(printable(self.model.names.boxes[box]) for box in more)
-            return f"and so on from state {path.start}, for ever deeper: each round calls {boxes}"
+            return f"and so on from state {path.start}, ever deeper: each round calls {boxes}"
         if path.ends == "stays":
             return f"and there it {'ends' if self.stops(path.states[-1]) else 'stays'}"
         return "however it goes on" if at.kind == "run" else None

@@ -67,7 +67,7 @@ def _lines(told: Explanation) -> Iterator[str]:
     listed = told.model.on_demand is None
     start = initial_text(told.model) if listed else "the initial states"
     place = f"at {start}, with the empty stack" if listed else f"at {start}"
-    where = place if told.node is None else f"at {_node(told)}, whoever called"
+    where = place if told.node is None else f"at {_node(told)}, for every caller"
     initial = told.model.initial if listed else ()
     nodes = initial if told.node is None else (told.node,)
     position = told.model.position(nodes[0]) if len(nodes) == 1 else None

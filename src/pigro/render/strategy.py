@@ -43,7 +43,7 @@ def strategy_lines(
     >>> for line in strategy_lines(system, verdict.evidence):
     ...     print(line)
     it holds: a strategy of 2 positions wins on part one
-    one=a: p & [] AG p holds, for both sides do: p is true
+    one=a: p & [] AG p holds, because both sides do: p is true
     one=a: [] AG p holds, with the one step (as above)
     """
     walk = _Walk(composition, strategy)
@@ -134,7 +134,7 @@ class _Walk:
         does = f"{where}: {self._words.texts[node]} {self._words.verb}"
         again = self._again(rests)
         if move is not None and op in {AND, OR}:
-            return f"{does}, for {self._words.operand(move.node, 'does')}{again}"
+            return f"{does}, because {self._words.operand(move.node, 'does')}{again}"
         if move is not None:
             by = f" by {printable(move.action, LONGEST_NAME)}" if move.action else ""
             after = " or ".join([self._where(layer.parts, goal) for goal in move.goals])
@@ -145,7 +145,7 @@ class _Walk:
 
     def _next(self, at: int, rests: Sequence[Place]) -> str:
         if not rests:
-            return "for there is no next position"
+            return "because there is no next position"
         smaller = dict.fromkeys(place[0] for place in rests if place[0] != at)
         layers = [self._parts(self._strategy.layers[each].parts) for each in sorted(smaller)]
         count = len(rests)
@@ -156,9 +156,7 @@ class _Walk:
         return f"{which}, {some}decided by {' or '.join(layers)} alone"
 
     def _labels(self, rests: Sequence[Place], lead: str) -> str:
-        words = self._words
-        told = [words.label(node) for _, (_, node) in rests if words.is_literal(node)]
-        return f"{lead}{', '.join(dict.fromkeys(told))}" if told else ""
+        return self._words.labels((node for _, (_, node) in rests), lead)
 
     def _where(self, parts: Sequence[int], states: Sequence[int]) -> str:
         names = []

@@ -92,7 +92,7 @@ TEMPLATES = {
         Template(
             "can-return",
             "E [!soft U end]",
-            "A function can return, or raise, without calling itself for ever.",
+            "A function can return, or raise, without calling itself forever.",
         ),
         Template(
             "use-def",

@@ -130,7 +130,7 @@ def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
     found = read_given(wanted.formulas, wanted.files, problems, read, require_provable)
     problems.raise_if_any()
     if not found:
-        raise UsageError("P002", "no formula in the files", hint="write one formula a line")
+        raise UsageError("P002", "no formula in the files", hint="write one formula per line")
     return found
 
 

@@ -71,7 +71,7 @@ class LayerData(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class DoubtData(msgspec.Struct, forbid_unknown_fields=True):
-    """What was in doubt and was found out: a label of a block, or a step of it."""
+    """A label or a step of a block that was in doubt and was then found out."""
 
     part: str
     """The part that looked more closely, by name."""
@@ -192,7 +192,7 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.composition/1"]
     """Names this format and its version. The version grows when a reader would have to change."""
     parts: Annotated[list[PartData], asks(minItems=1)]
-    """What was composed, in order."""
+    """The parts that were composed, in order."""
     composed_states: Count | None
     """Tuples of states that can agree on the joint labels, reachable or not. Null if there are too
     many to count.
@@ -272,7 +272,7 @@ def check_result(
 def check_row(composition: Composition, told: ResultsData, row: ResultData) -> None:
     """`WrongEvidence` if a result, with evidence or without, names what there is not."""
     need(row.method in METHODS, "there is no such method")
-    need(row.verdict != "unknown" or not row.decided_by, "nobody decided it")
+    need(row.verdict != "unknown" or not row.decided_by, "no part decided it")
     names = [part.name for part in composition.parts]
     bound = _bound(composition, told, row)
     need(row.full_nodes == bound, "the game in full has another number of nodes")

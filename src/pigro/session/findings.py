@@ -20,13 +20,13 @@ Word = Literal["right", "wrong", "no evidence", "not judged", "accepted", "rejec
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is known of one result of a file, or of another text in it."""
+    """The judgement of one result of a file, or of another text in it."""
 
     word: Word
     about: str
     """The verdict with the formula, or which other text it is."""
     problem: str | None = None
-    """What is wrong."""
+    """The fault, as a sentence."""
     counts_against: bool = False
     """Whether the file says something that is wrong or not shown."""
 

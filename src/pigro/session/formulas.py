@@ -26,7 +26,7 @@ def not_a_formula(found: object) -> UsageError:
     return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
-def read_given(  # noqa: PLR0913 - what is given, and how to read it
+def read_given(  # noqa: PLR0913 - the options, and how to read them
     texts: Sequence[str | Formula],
     files: Iterable[str],
     problems: Problems,
@@ -89,7 +89,7 @@ def _parse_file(
     read: Callable[..., Formula],
     require: Require,
 ) -> Iterator[Formula]:
-    """The formulas of a file, one a line, as far as they are of the required kind."""
+    """The formulas of a file, one per line, as far as they are of the required kind."""
     for line, formula in read_formulas(content, source, read=read, wrong=problems.add):
         with problems.collecting():
             yield fitting(formula, Position(source=source, line=line), require)

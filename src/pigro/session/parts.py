@@ -233,8 +233,8 @@ def _own_formulas(
 
 def _no_formula(request: Request) -> UsageError:
     if request.files:
-        return UsageError("P002", "no formula in the files", hint="write one formula a line")
-    hint = 'give one with --check "AG EF p", or -f FILE with one formula a line'
+        return UsageError("P002", "no formula in the files", hint="write one formula per line")
+    hint = 'give one with --check "AG EF p", or -f FILE with one formula per line'
     return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
 
 
@@ -246,7 +246,7 @@ def _unused(files: list[PartsFile]) -> Iterator[str]:
             names = ", ".join(printable(part.name) for part in file.parts[:3])
             more = " and more" if len(file.parts) > 3 else ""
             source = printable(str(file.source))
-            yield f"nothing of {source} ({names}{more}) is composed: another file says what is"
+            yield f"nothing of {source} ({names}{more}) is composed: another file chooses the parts"
 
 
 def _is_same(given: Part, composed: Part) -> bool:

@@ -269,8 +269,9 @@ def _no_formula(files: tuple[str, ...]) -> UsageError:
     if files:
         listed = ", ".join(printable(each) for each in files[:3])
         more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-        return UsageError("P002", f"no formula in {listed}{more}", hint="write one formula a line")
-    hint = 'for example: pigro check MODEL "AG EF p", or -f FILE with one formula a line'
+        hint = "write one formula per line"
+        return UsageError("P002", f"no formula in {listed}{more}", hint=hint)
+    hint = 'for example: pigro check MODEL "AG EF p", or -f FILE with one formula per line'
     return UsageError("P002", "no formula given", hint=hint)
 
 

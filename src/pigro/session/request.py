@@ -44,7 +44,7 @@ class Request(Record, frozen=True):
     """A model, parts, a composition or a system, or the names of files, as a tuple."""
     formulas: tuple[Formula | str, ...] = ()
     files: tuple[str, ...] = ()
-    """Files with formulas, one a line."""
+    """Files with formulas, one per line."""
     use_def: tuple[str, ...] = ()
     """Variables whose use-def formulas to check, or `all`."""
     requirements: tuple[str, ...] = ()

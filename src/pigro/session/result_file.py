@@ -271,7 +271,7 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
 
 
 def _formula(model: RSM, row: ResultData) -> Formula:
-    """The formula that was checked. `WrongEvidence` unless it is what was written."""
+    """The formula that was checked. `WrongEvidence` unless it is the one in the file."""
     formula = parse(row.formula)
     if row.written is UNSET or row.paths is UNSET:
         return formula

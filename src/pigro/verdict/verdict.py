@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 _ENDS = {
-    "loop": "and on from state {} again, for ever",
+    "loop": "and on from state {} again, forever",
     "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }
@@ -278,7 +278,7 @@ class Verdict(Record, frozen=True):
     @property
     def _games(self) -> Games:
         if self.games is None:
-            raise AttributeError("only a verdict about a composition tells about games")
+            raise AttributeError("only a verdict about a composition has games")
         return self.games
 
     def __bool__(self) -> bool:

@@ -132,7 +132,7 @@ def test_no_formula(run, app):
     Path("empty.ctl").write_text("# nothing\n")
     result = run("check", app, "-f", "empty.ctl")
     assert_refused(
-        result, "error[P002]: no formula in empty.ctl\n  hint: write one formula a line\n"
+        result, "error[P002]: no formula in empty.ctl\n  hint: write one formula per line\n"
     )
 
 

@@ -159,7 +159,7 @@ def test_a_heuristic_from_a_file(run, tmp_path):
     faults = {
         f"{file}:Fwe": "has nothing called 'Fwe'",
         f"{file}:broken": "raised ValueError: not today",
-        f"{file}:nothing": "is no function or class of a seed",
+        f"{file}:nothing": "is not a function or class that takes a seed",
         f"{tmp_path}/other.py:Few": "there is no file",
         "few": "there is no heuristic 'few'",
     }
@@ -169,7 +169,7 @@ def test_a_heuristic_from_a_file(run, tmp_path):
         assert fault in result.stderr, name
     result = run(*ask, f"{file}:wrong")
     assert (result.exit_code, "error[P405]" in result.stderr) == (2, True)
-    assert "gave int, which is no box" in result.stderr
+    assert "gave int, not a box" in result.stderr
     assert "warning: stopped by an error: 0 of 1 formulas" in result.stderr, (
         "it is no fault of ours"
     )

@@ -91,7 +91,7 @@ def test_a_file_of_which_nothing_is_composed(run):
     result = run("compose", HANDSHAKE, VENDING, "--check", HOLDS)
     assert result.exit_code == 0
     assert result.stderr == (
-        f"warning: nothing of {VENDING} (machine, customer) is composed: another file says what is\n"
+        f"warning: nothing of {VENDING} (machine, customer) is composed: another file chooses the parts\n"
     )
 
 

@@ -93,7 +93,7 @@ def test_json(run, busy, abstract, refines):
     [
         ((HANDSHAKE, "--check", "EF busy"), 2, "--refines and --check don't go together"),
         ((HANDSHAKE, "--stats"), 2, "--refines and --stats don't go together"),
-        ((VENDING,), 2, 'the concrete parts have the label "busy", and the abstract ones have not'),
+        ((VENDING,), 2, 'the concrete parts have the label "busy", and the abstract ones do not'),
         (("nowhere.parts",), 2, "can't read nowhere.parts"),
         ((HANDSHAKE, "--timeout", "1ns"), 2, "duration"),
     ],

@@ -64,7 +64,7 @@ def test_a_run_shows_it(run):
         "              0  client=idle, server=free",
         "              1  client=asking, server=noticed",
         "              2  client=waiting, server=working",
-        "                 and on from state 0 again, for ever",
+        "                 and on from state 0 again, forever",
     ]
 
 

@@ -40,7 +40,7 @@ def test_at_the_initial_node(run, app):
 def test_path_formulas_at_a_node_depend_on_the_caller(run):
     done = run("explain", str(EXAMPLES / "server.rsm"), "E [X X request]", "--at", "log:out")
     assert done.stdout == (
-        "at log:out, whoever called\n"
+        "at log:out, for every caller\n"
         "\n"
         "depends  E [X X request]\n"
         "         called by main:l1, some run satisfies X X request\n"
@@ -59,7 +59,7 @@ def test_at_a_node_it_depends_on_the_caller(run, app):
     done = run("explain", app, "use & EX done", "--at", "helper:out")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == (
-        "at helper:out, whoever called\n"
+        "at helper:out, for every caller\n"
         "\n"
         "depends  use & EX done\n"
         "         called by main:call, (use & EX done) is true in this state\n"

@@ -51,7 +51,7 @@ def test_labels(run, app):
     ("args", "message"),
     [
         (["rsm", "--nodes", "1"], "error[P006]: 1 nodes are too few for 1 entries and 1 exits"),
-        (["rsm", "--label", "x"], "error: invalid value for '--label': 'x' is no label"),
+        (["rsm", "--label", "x"], "error: invalid value for '--label': 'x' is not a label"),
         (["rsm", "--density", "2"], "error: invalid value for '--density'"),
         (["rsm", "--seed", "-1"], "error: invalid value for '--seed'"),
         (["rsm", "-o", "no/such/file"], "error[P003]"),

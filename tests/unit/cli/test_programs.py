@@ -77,7 +77,7 @@ def test_a_module_by_its_name(run, program, monkeypatch):
 def test_a_run_is_shown(run, program):
     result = run("check", f"{program}:Counter", "E [G F zero & F ten]", "--witness")
     assert "              0  Counter:0   [zero]" in result.stdout
-    assert "           and on from state 0 again, for ever" in result.stdout
+    assert "           and on from state 0 again, forever" in result.stdout
 
 
 def test_a_run_in_json_and_html(run, program):

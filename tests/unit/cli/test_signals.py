@@ -70,7 +70,7 @@ def test_while_modules_are_imported(run, which, at, moment):
     "options", [(), ("--witness",), ("--jobs", "2"), ("--witness", "--timeout", "1h")]
 )
 def test_finished_verdicts_are_kept(run, tmp_path, which, options):
-    """The second formula takes for ever. When the first is decided, the signal comes."""
+    """The second formula takes forever. When the first is decided, the signal comes."""
     pigro.save(permutations(40), "hard.rsm")
     command = [sys.executable, "-m", "pigro", "check", "hard.rsm", "EF p", HARD, *options]
     with subprocess.Popen(

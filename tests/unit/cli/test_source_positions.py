@@ -85,7 +85,7 @@ def test_show(run, placed):
 
 def test_explain(run, placed):
     lines = run("explain", placed, "EF use", "--at", "f:in").stdout.splitlines()
-    assert lines[0] == "at f:in, whoever called   app.c:7: return x;"
+    assert lines[0] == "at f:in, for every caller   app.c:7: return x;"
     lines = run("explain", placed, "EF use").stdout.splitlines()
     assert lines[0] == "at main:start, with the empty stack   app.c:3:3: x = read();"
     told = json.loads(run("explain", placed, "use", "--at", "f:in", "--format", "json").stdout)

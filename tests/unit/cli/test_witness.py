@@ -47,13 +47,13 @@ def test_a_loop(run, app):
     lines = run("check", app, "AG (def -> AF use)", "--witness").stdout.splitlines()
     assert lines[-2:] == [
         "              1  main:wait   [none of the labels]",
-        "           and on from state 1 again, for ever",
+        "           and on from state 1 again, forever",
     ]
 
 
 def test_a_pump(run, app):
     done = run("check", app, "EX EX EG !use", "--start", "helper:in", "--witness")
-    assert "for ever deeper: each round calls again" in done.stdout
+    assert "ever deeper: each round calls again" in done.stdout
 
 
 def test_without_asking_there_is_none(run, app):
@@ -129,8 +129,8 @@ def drop_state(item):
 @pytest.mark.parametrize(
     "change, problem",
     [
-        (drop_state, "a step that is none"),
-        (lambda e: e["path"]["nodes"].pop(), "as many stacks as nodes"),
+        (drop_state, "a step that is not there"),
+        (lambda e: e["path"]["nodes"].pop(), "different numbers of stacks and nodes"),
         (lambda e: e["path"]["stacks"].__setitem__(1, 99), "not in the tables"),
         (lambda e: e.update(node=99), "not in the tables"),
         (lambda e: e.update(truth=False), "not for the verdict"),

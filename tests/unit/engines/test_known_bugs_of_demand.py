@@ -65,7 +65,7 @@ second >in far x> y> >other odd:q
 
 
 def test_staying_at_the_empty_stack_is_no_hit():
-    """From `in`, q lasts for ever at the exit, with the empty stack. From `n` it ends: the call returns."""
+    """From `in`, q lasts forever at the exit, with the empty stack. From `n` it ends: the call returns."""
     text = """
 main >in:q x>:q n:q bad
   box b = main

@@ -1,4 +1,4 @@
-"""Evidence of CTL* on recursive models: runs whose stacks may grow for ever, and its replay."""
+"""Evidence of CTL* on recursive models: runs whose stacks may grow forever, and its replay."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,7 @@ def test_a_run_is_shown(timeout):
 
 
 def test_stacks_that_must_grow_are_shown():
-    """`b1` calls its own component. Nothing else goes on for ever without a color."""
+    """`b1` calls its own component. Nothing else goes on forever without a color."""
     model = pigro.load(CHOICES)
     verdict = pigro.check(model, "A [G F (white | black)]", witness=True)
     assert verdict.holds is False

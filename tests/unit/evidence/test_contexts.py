@@ -135,7 +135,7 @@ def test_wrong_columns_are_refused(model, made):
     whole = json.loads(document(verdict, data, evidence))
     [path] = [item for item in whole["evidence"] if item["path"]]
     path["contexts"][0]["truths"].pop()
-    with pytest.raises(WrongEvidence, match="as many"):
+    with pytest.raises(WrongEvidence, match="different numbers"):
         read(model, msgspec.json.encode(whole))
     path["contexts"][0]["truths"].append(True)
     path["contexts"][0]["exits"][0] = 999

@@ -93,7 +93,7 @@ def test_both_schemas_say_the_same_of_states(model):
         (lambda d: d["evidence"][0].pop("facts"), "required field `facts`"),
         (lambda d: d["evidence"][0].update(truth=1), "Expected `bool`"),
         (lambda d: d["evidence"][0].update(node="a"), "Expected `int`"),
-        (lambda d: d["evidence"].append(d["evidence"][0]), "no tree"),
+        (lambda d: d["evidence"].append(d["evidence"][0]), "not a tree"),
     ],
 )
 def test_no_evidence(model, change, problem):

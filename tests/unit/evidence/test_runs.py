@@ -240,7 +240,7 @@ def test_a_run_of_something_else(run):
     run.refuse("begins elsewhere", with_path(states=run.states(1, 2)))
     run.refuse("has no states", with_path(states=()))
     run.refuse("has no states", replace(run.evidence, path=None))
-    run.refuse("step that is none", with_path(states=run.states(0, 2)))
+    run.refuse("step that is not there", with_path(states=run.states(0, 2)))
     run.refuse("ends at another node", with_path(ends="pump"))
     run.refuse("unknown way", with_path(ends="somehow"))
     run.refuse("starts nowhere", with_path(start=None))
@@ -248,7 +248,7 @@ def test_a_run_of_something_else(run):
     run.refuse("starts nowhere", with_path(start=-1))
     run.refuse("not closed", with_path(start=1))
     run.refuse("does not stay", with_path(ends="stays", start=None))
-    run.refuse("no loop has a start", with_path(ends="here"))
+    run.refuse("not a loop has a start", with_path(ends="here"))
     run.refuse("does not show", with_path(ends="here", start=None))
     run.refuse("does not show", with_path(states=run.states(0), start=0))
 
@@ -276,13 +276,13 @@ def test_wrong_claims():
     case = Case(LEAVE, "F G p")
     case.refuse("a claim is wrong", case.evidence, lambda *_: False)
     case.refuse("a claim can't be decided", case.evidence, lambda *_: None)
-    case.refuse("a claim is none", replace(case.evidence, kind="path"))
+    case.refuse("a part called a claim is not one", replace(case.evidence, kind="path"))
     path = Path(case.states(0), "loop", 0)
     case.refuse("where none belongs", replace(case.evidence, path=path))
     case.refuse("where none belongs", replace(case.evidence, facts=((0, (True,)),)))
     case.refuse("a run can't show that", replace(case.evidence, kind="run", path=path))
-    case.refuse("a label is none", replace(case.evidence, kind="label"))
-    case.refuse("a boolean is none", replace(case.evidence, kind="boolean"))
+    case.refuse("a part called a label is not one", replace(case.evidence, kind="label"))
+    case.refuse("a part called a boolean is not one", replace(case.evidence, kind="boolean"))
     case.refuse("more than belongs", replace(case.evidence, explored=1))
     case.refuse("more than belongs", replace(case.evidence, parts=(case.evidence,)))
 
@@ -308,9 +308,11 @@ def test_wrong_booleans(boolean):
     boolean.refuse("part of a boolean is boolean", with_parts(root))
     path_formula = boolean.node("G F q")
     boolean.refuse("is a path formula", with_parts(replace(some, part=path_formula)))
-    boolean.refuse("a claim is none", with_parts(some, replace(label, kind="claim")))
+    boolean.refuse(
+        "a part called a claim is not one", with_parts(some, replace(label, kind="claim"))
+    )
     boolean.refuse("a run can't show that", with_parts(some, replace(label, kind="run")))
-    boolean.refuse("a boolean is none", replace(root, path=some.path))
+    boolean.refuse("a part called a boolean is not one", replace(root, path=some.path))
     boolean.refuse("not shown by its parts", replace(root, kind="claim", parts=()))
     boolean.refuse("not shown by its parts", replace(some, part=root.part))
 
@@ -318,7 +320,7 @@ def test_wrong_booleans(boolean):
 def test_a_quantifier_is_no_boolean():
     case = Case(FAIR, "!p & E [G F q]")
     nested = replace(case.evidence.parts[1], kind="boolean", path=None)
-    case.refuse("a claim is none", replace(case.evidence, parts=(nested,)))
+    case.refuse("a part called a claim is not one", replace(case.evidence, parts=(nested,)))
 
 
 def test_all_initial_nodes():

@@ -119,7 +119,7 @@ def test_missing_claims(gone):
 
 
 def test_round_and_round():
-    """Going round for ever wins a greatest fixpoint, and loses a least one."""
+    """Going round forever wins a greatest fixpoint, and loses a least one."""
     system = Composition([switch()])
     claims = {((s,), 0): None for s in (0, 1)} | {((s,), 1): Move((1 - s,), 0) for s in (0, 1)}
     claims[(0,), 2] = None
@@ -406,10 +406,10 @@ def test_blocks():
     "members, why",
     [
         (((0, 1), ()), "empty"),
-        (((0,), (2,)), "no partition"),
-        (((0, 1, 1), (2,)), "no partition"),
-        (((0, 1), (3,)), "no partition"),
-        (((0, 1), (-1,)), "no partition"),
+        (((0,), (2,)), "not a partition"),
+        (((0, 1, 1), (2,)), "not a partition"),
+        (((0, 1), (3,)), "not a partition"),
+        (((0, 1), (-1,)), "not a partition"),
         (((0, 1, 2),), "more or fewer blocks"),
         (((0,), (1, 2)), "a label that not all of its states have"),
     ],

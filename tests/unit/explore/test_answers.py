@@ -58,7 +58,7 @@ def test_runs_from_a_state_under_calls():
     [run] = answer["runs"]
     assert [each["name"] for each in run["states"]] == ["serve:ask", "log:in", "log:in"]
     assert run["path"]["ends"] == "pump"
-    assert run["path"]["end"].endswith("for ever deeper: each round calls again")
+    assert run["path"]["end"].endswith("ever deeper: each round calls again")
     assert run["shows"] == " for EG !answer"
     answer = answers.checked(model, "EF sent", state, Budget())
     [run] = answer["runs"]

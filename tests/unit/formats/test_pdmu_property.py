@@ -25,7 +25,7 @@ USE_DEF = r"""!(
         (r"<\p q> r", "!(p | q) & <> r"),
         (r"[\p q] r", "p | q | [] r"),
         ("mu X . p | <> X", "mu X. p | <> X"),
-        ("nu X. p & []X // for ever", "nu X. p & [] X"),
+        ("nu X. p & []X // forever", "nu X. p & [] X"),
         ("p & ~[] q", "p & true"),
         ("p | ~<@q> r", "p | false"),
         ("!(p & ~[](nu X. ~<> X))", "!(p & true)"),

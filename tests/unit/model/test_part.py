@@ -223,6 +223,6 @@ def test_a_model_that_starts_in_two_components_is_none():
     ],
 )
 def test_names_are_text(make):
-    with pytest.raises(ModelError, match="names are text; 1 is none") as caught:
+    with pytest.raises(ModelError, match="a name must be text, not 1") as caught:
         make()
     assert (caught.value.code, caught.value.hint) == ("P212", 'for example "1"')

@@ -81,7 +81,7 @@ def test_evidence(server):
     first, second = (each["path"] for each in verdict["evidence"] if each["kind"] == "path")
     assert first["ends"] == "here"
     assert (second["ends"], second["start"]) == ("pump", 1)
-    assert second["end"].startswith("and so on from state 1, for ever deeper")
+    assert second["end"].startswith("and so on from state 1, ever deeper")
     assert second["calls"] == [1, 2]
 
 

@@ -63,7 +63,7 @@ def test_a_run_round_a_loop(model):
         "a run of 2 states with G F p:",
         "     0  kripke:a   [p]",
         "     1  kripke:b   [none of the labels]",
-        "  and on from state 0 again, for ever",
+        "  and on from state 0 again, forever",
     ]
 
 
@@ -82,7 +82,7 @@ def test_facts_are_told_like_labels(model):
         "a run of 2 states on which F (q & E [F G p]) fails:",
         "     0  kripke:a   [p]",
         "     1  kripke:b   [none of the labels]",
-        "  and on from state 0 again, for ever",
+        "  and on from state 0 again, forever",
     ]
     assert "[q, !E [F G p]]" in "".join(lines(model, "E [F (q & !E [F G p])]"))
 
@@ -128,7 +128,7 @@ def test_calls():
         "     1  | f:in   (called by b)",
         "     2  | f:out",
         "     3  main:after   [q]",
-        "  and on from state 0 again, for ever",
+        "  and on from state 0 again, forever",
     ]
     short = lines(model, "E [F (q & X X X F q)]", full=False)
     assert "... 2 states inside a call" in short[2]

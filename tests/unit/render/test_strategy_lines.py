@@ -22,14 +22,14 @@ def test_why_it_holds():
     assert lines("AG !(req & on)") == [
         "it holds: a strategy of 9 positions wins: 2 on part sender; 1 on part receiver; "
         "6 on parts sender, receiver",
-        "sender=idle, receiver=off: !(req & on) & [] AG !(req & on) holds, for both sides do",
-        "sender=idle: !(req & on) holds, for req is false",
+        "sender=idle, receiver=off: !(req & on) & [] AG !(req & on) holds, because both sides do",
+        "sender=idle: !(req & on) holds, because req is false",
         "sender=idle, receiver=off: [] AG !(req & on) holds, whichever of 2 positions is next (1 as above)",
-        "sender=sent, receiver=off: !(req & on) & [] AG !(req & on) holds, for both sides do",
-        "receiver=off: !(req & on) holds, for on is false",
+        "sender=sent, receiver=off: !(req & on) & [] AG !(req & on) holds, because both sides do",
+        "receiver=off: !(req & on) holds, because on is false",
         "sender=sent, receiver=off: [] AG !(req & on) holds, whichever of 2 positions is next (1 as above)",
-        "sender=done, receiver=got: !(req & on) & [] AG !(req & on) holds, for both sides do",
-        "sender=done: !(req & on) holds, for req is false",
+        "sender=done, receiver=got: !(req & on) & [] AG !(req & on) holds, because both sides do",
+        "sender=done: !(req & on) holds, because req is false",
         "sender=done, receiver=got: [] AG !(req & on) holds, with the one step (as above)",
     ]
 
@@ -37,9 +37,9 @@ def test_why_it_holds():
 def test_why_it_fails():
     assert lines("EX on") == [
         "it fails: a strategy of 3 positions wins: 1 on part receiver; 2 on parts sender, receiver",
-        "sender=idle, receiver=off: EX on fails, for <> on fails, and [] false & on fails",
+        "sender=idle, receiver=off: EX on fails, because <> on fails, and [] false & on fails",
         "sender=idle, receiver=off: <> on fails, with the one step, decided by part receiver alone",
-        "receiver=off: [] false & on fails, for on is false",
+        "receiver=off: [] false & on fails, because on is false",
     ]
 
 
@@ -54,9 +54,12 @@ def test_by_blocks():
 
 def test_implications():
     told = lines("AG (req -> AF on)")
-    assert "sender=sent, receiver=off: req -> AF on fails, for req is true, and AF on fails" in told
+    assert (
+        "sender=sent, receiver=off: req -> AF on fails, because req is true, and AF on fails"
+        in told
+    )
     assert lines("!(!req & !on)")[1].endswith(
-        "!(!req & !on) fails, for req is false, and on is false"
+        "!(!req & !on) fails, because req is false, and on is false"
     )
 
 
@@ -76,7 +79,7 @@ def test_the_end_of_what_does_not_branch():
     assert told[0] == "it holds: a strategy of 199 positions wins on part p"
     assert len(told) == 1 + 40 + 1 + 20
     assert told[41] == "... 139 more positions, and then:"
-    assert told[-1] == "p=s99: end | <> EF end holds, for end is true"
+    assert told[-1] == "p=s99: end | <> EF end holds, because end is true"
 
 
 @pytest.mark.parametrize("formula", ["!a", "nu Z. !a", "nu Z. Z"])

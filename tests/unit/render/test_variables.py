@@ -54,7 +54,7 @@ def test_processes_and_loops_are_told():
     lines = text.split("\n")
     at = lines.index("        -- the loop starts here --")
     number = lines[at + 1].split()[0]
-    assert f"and on from state {number} again, for ever" in text
+    assert f"and on from state {number} again, forever" in text
 
 
 def test_many_values_are_wrapped_and_cut_in_the_short_form(tmp_path):

@@ -38,6 +38,12 @@ def test_only_prose_counts(tmp_path, name, text, semicolons):
     assert prose.prose_of(path).count(";") == semicolons
 
 
+def test_user_pages_are_those_of_the_index():
+    found = {str(path.relative_to(prose.ROOT)) for path in prose.user_pages()}
+    assert {"README.md", "docs/tutorial.md", "docs/formats/rsm.md", "docs/ci.md"} <= found
+    assert not {"docs/theory.md", "docs/study.md", "CHANGELOG.md"} & found
+
+
 def test_counts_are_per_thousand_words(tmp_path):
     path = tmp_path / "a.md"
     path.write_text(PAGE)

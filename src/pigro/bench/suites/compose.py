@@ -1,4 +1,4 @@
-"""The mu-calculus on systems of parts, after [Shoham2010]: what is it worth to compose less?
+"""The mu-calculus on systems of parts, after [Shoham2010]: how much does composing less save?
 
 Families of compositions from 10^2 to 10^6 composed states, by all methods that fit, and the solver
 of parity games, on random games and on ladders. What comes out is known of most of them.
@@ -55,7 +55,7 @@ class Compose(Suite):
     """Families by methods, and games."""
 
     name = "compose"
-    about = "systems of parts: composing what is undecided, against all; and parity games"
+    about = "systems of parts: composing undecided positions or all of them, and parity games"
     repeat = 3
 
     def __init__(self) -> None:

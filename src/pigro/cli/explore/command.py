@@ -1,4 +1,4 @@
-"""`pigro explore`: options and help; pigro.explore serves the page."""
+"""`pigro explore`: options and help. The page is served by pigro.explore."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def explore(  # noqa: PLR0913 - one parameter an option
     """Look into a model in the browser: ask, step, and see why.
 
     Serves a page about MODEL to this machine only, and prints its address on one line. The page
-    asks the FORMULAs and those of FILE at once. MODEL can also be a Python file. Ctrl-C ends the
+    starts with the FORMULAs and those of FILE. MODEL can also be a Python file. Ctrl-C ends the
     command, and so does removing the file of MODEL.
 
     \b

@@ -105,7 +105,7 @@ class Request:
             ("--against", self.against),
         ):  # fmt: skip
             if self.show and given:
-                hint = "it tells what was measured, all of it"
+                hint = "it shows all measurements of the store"
                 raise UsageError(
                     "P006", f"--show runs nothing, so {option} is of no use", hint=hint
                 )

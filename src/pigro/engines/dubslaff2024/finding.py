@@ -54,7 +54,7 @@ def guarded(name: str, seed: int) -> Choose:
         chosen = _careful(name, lambda: list(choose(situation)))
         for each in chosen:
             if not isinstance(each, Candidate):
-                raise _error(name, f"gave {type(each).__name__}, which is no box of the situation")
+                raise _error(name, f"gave {type(each).__name__}, not a box of the situation")
         return chosen
 
     return careful_choose
@@ -67,7 +67,7 @@ def _from_file(file: str, what: str) -> Heuristic:
         raise CheckError("P405", f"there is no file '{printable(file)}' with a heuristic")
     spec = spec_from_file_location(f"pigro_heuristic_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise CheckError("P405", f"{printable(file)} is no Python file")
+        raise CheckError("P405", f"{printable(file)} is not a Python file")
     module, loader = module_from_spec(spec), spec.loader
     _careful(file, lambda: loader.exec_module(module))
     if not hasattr(module, what):
@@ -80,7 +80,7 @@ def _from_file(file: str, what: str) -> Heuristic:
 
 def _callable(name: str, found: object) -> Heuristic:
     if not callable(found):
-        raise _error(name, "is no function or class of a seed")
+        raise _error(name, "is not a function or class that takes a seed")
     return cast("Heuristic", found)
 
 

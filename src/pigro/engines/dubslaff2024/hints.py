@@ -1,4 +1,4 @@
-"""What is known about reasons, kept from one search to the next (`expansion.Search`).
+"""Known reasons for contexts, kept from one search to the next (`expansion.ExpansionSearch`).
 
 A caller can be a reason for a context at an exit if it knows the formula at the return node, and
 not just the value that a cycle would give. Searches ask for that at every exit they come to, and

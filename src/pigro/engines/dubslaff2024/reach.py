@@ -2,7 +2,7 @@
 
 Callers that no run comes to have no say at an exit.
 
-A coarse answer, from the model alone and once a model: nodes are reached over edges, from a call
+A coarse answer, from the model alone and once per model: nodes are reached over edges, from a call
 node to the entry, and back to a return node once its box was entered and its exit was reached from
 anywhere. (Exits are not told apart by the entry they were reached from.)
 """

@@ -116,7 +116,7 @@ def _read_all(model: RSM) -> Structures | str:
 
 def _named(model: RSM, component: int) -> str:
     name = printable(model.names.components[component])
-    return f'it needs one entry and one exit a component, but "{name}"'
+    return f'it needs one entry and one exit per component, but "{name}"'
 
 
 def _read(model: RSM, component: int) -> tuple[int, Structure]:

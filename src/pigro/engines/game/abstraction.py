@@ -9,13 +9,13 @@ A1  The blocks are a partition of the states. States of a block agree on the joi
 A2  A label of a block that is known is that of all its states.
 A3  Of a block whose steps are known: a step to another block may be there if one of its states has
     it, and must be there if all have it. Of others, every step may be there, and none must.
-A4  With hyper-steps: where all states of a block have a step into what was one block before it was
-    split, the block has a hyper-step to the blocks that came of it (`split_tree.py`).
+A4  With hyper-steps: where all states of a block have a step into a block that was split since,
+    the block has a hyper-step to the blocks that the split made (`split_tree.py`).
 
-So the part of the blocks is an abstraction of the part: what is definite there is right here. With
-A4 every part of blocks is also an abstraction of the one after the next split, so that what was
-definite stays so. Without, a must step is lost if the block that it leads to is split, and some
-states have a step into one half only and some into the other.
+So the part of the blocks is an abstraction of the part: a definite value on the blocks is right on
+the states. With A4 every part of blocks is also an abstraction of the one after the next split, so
+definite values stay definite. Without A4 a must step is lost if the block that it leads to is
+split, and some states have a step into one half only and some into the other.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The rule is nu Z. f & [] Z. Its winning strategy is one of the player who says that it fails. The
 play that follows the strategy goes from state to state until that player attacks f. It ends,
-because the other one wins every play that goes on for ever. A call and the entry are one moment,
+because the other one wins every play that goes on forever. A call and the entry are one moment,
 and so are an exit and the return. The claims at calls that have not returned are kept, and the
 promise of a frame says which claim follows its exit (evidence/game_strategy.py).
 """

@@ -114,7 +114,7 @@ class Diagrams:
     def every(self, diagram: Diagram, variables: Iterable[str]) -> Iterator[dict[str, bool]]:
         """All assignments to these variables, which are all that it depends on, one by one.
 
-        The package can do that too, but keeps nodes for ever if not all are asked for.
+        The package can do that too, but keeps nodes forever if not all are asked for.
         """
         named = list(variables)
         stack: list[tuple[Any, dict[str, bool]]] = [(diagram, {})]

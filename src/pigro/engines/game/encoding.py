@@ -18,9 +18,9 @@ A part that is given by formulas has variables for the bits of its own variables
 formulas and have the variable that it is about: then they share the bits of it.
 
 Order of the variables: the joint ones, then part after part, each variable next to its copy. Tried
-and dropped: the bits of all parts side by side. That is better where parts run in step, when what
-there is to know is the difference of their numbers (two of 1,000 states: 363 nodes, not 3,279), but
-far worse for many parts that do not, if nobody changes the order later. CUDD, if it is there, does,
+and dropped: the bits of all parts side by side. That is better where parts run in step, when only
+the difference of their numbers matters (two of 1,000 states: 363 nodes, not 3,279). It is far worse
+for many parts that do not, unless the order is changed later. CUDD, if it is installed, does that,
 and keeps variables and their copies together.
 """
 

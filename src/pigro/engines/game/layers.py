@@ -48,8 +48,8 @@ def play(
 ) -> Played:
     """Plays the games on parts alone, then on products, until there is a definite value.
 
-    `known` is what is known of each part's positions, as `Setting.part_game` takes it. With it, the
-    game on all parts is watched. No more games are played than `most`.
+    `known` has the known values of each part's positions, as `Setting.part_game` takes it. With it,
+    the game on all parts is watched. No more games are played than `most`.
     """
     played = Played([], [], [])
     count = len(setting.parts)

@@ -199,7 +199,7 @@ class Refinement:
                 {(at, block)} if cause.target is None else {(at, block), (at, cause.target[at])}
             )
             if touched & changed:
-                continue  # what was asked may be answered
+                continue  # the split may have answered it
             abstraction = self.abstractions[at]
             assert abstraction is not None, "only abstract parts are in doubt"
             name, action, target = abstraction.name(block), None, None

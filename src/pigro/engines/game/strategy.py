@@ -113,7 +113,7 @@ class _Reading:
                 break
             at, node = next(side for side in sides if self._is_won(*side))
             game = self._games[at]
-        assert self._is_won(at, node), "the winner wins where he goes"
+        assert self._is_won(at, node), "every move of the winner leads to a won position"
         if not self._seen[at][node]:
             self._seen[at][node] = 1
             self._pending.append((at, node))

@@ -1,9 +1,10 @@
 """Does a composition satisfy an alternation-free formula? Sets of states as decision diagrams.
 
-After [Shoham2010], section 6.2. First each part is asked alone, as a model of the whole whose steps
-all may be and none must, and whose labels of other parts are unknown: what is true or false there
-is so in each composed state that the part's state is in. If that does not decide, the composition
-is asked, but only where no part knows the answer, and only as far as the initial states need it.
+After [Shoham2010], section 6.2. First each part is checked alone, as a model of the whole whose
+steps all may be and none must, and whose labels of other parts are unknown. A definite value there
+is right in each composed state that the part's state is in. If that does not decide the formula,
+the composition is checked, but only where no part has a definite value, and only as far as the
+initial states need it.
 
     paper                   here
     [[psi]]tt, [[psi]]ff    `_Evaluation.values`, by `sense` True and False
@@ -18,12 +19,13 @@ are those of the last round, when Z had its final value. So theorem 2.3 holds fo
 
 Deviations:
  - Figure 10 calls itself. Here the relevant sets go down the subformulas in one pass, each fixpoint
-   repeated until nothing is new. Line 9 hands on all of newRS. Here only what is unknown, for a
-   fixpoint and its body are unknown in the same states. Line 10 must hand on all of it, as it does.
+   repeated until nothing is new. Line 9 hands on all of newRS. Here only unknown states
+   are handed on, because a fixpoint and its body are unknown in the same states. Line 10 must hand
+   on all of newRS, as it does.
  - Line 6 says R: with parts that are abstract (remark 6.2) it must be R-, the steps that may be.
  - Joint labels may be unknown. Then a composed state may exist or not: steps to it are none that
    must be, and a formula that is false there is not yet false at the start.
- - The paper joins what it computes with TS, within RS. Here what is known is kept as it is, and
+ - The paper joins what it computes with TS, within RS. Here known values are kept as they are, and
    only the rest of RS is computed: values at known states, whose successors are perhaps not
    relevant, are not right before TS is added, and need not be computed.
  - Among Kripke structures only [[psi]]tt is computed in the second step: all else is false.

@@ -91,8 +91,8 @@ def run_of(
 def _deciding(search: ProofSearch, *, holds: bool) -> tuple[int, int, int] | None:
     """The A that fails in the initial state and decides the formula, if there is one.
 
-    With the state and the reading: of a system that is cut off, what is true for sure is what the
-    pessimistic reading says. A negation turns both around.
+    Returns it with the state and the reading. In a system that is cut off, a formula is true for
+    sure if the pessimistic reading says so. A negation turns both around.
     """
     ops, left, right = search.form.ops, search.form.left, search.form.right
     node = search.form.root

@@ -122,7 +122,7 @@ class ProofSearch:
     def value(self, node: int, state: int = 0) -> bool | None:
         """The same whatever comes where the system is cut off. None if it depends on that."""
         if not self.holds(node, state, OPTIMISTIC):
-            return False  # what is false at best is false
+            return False  # false even in the optimistic reading
         certain = not self.met_cut or self.holds(node, state, PESSIMISTIC)
         return True if certain else None
 

@@ -82,7 +82,7 @@ class Draft:
             if name.text in table:
                 raise place.error_at("P132", f'{what} "{shown}" is listed twice', name)
             if what == "action" and name.text == TAU:
-                message = f"{TAU} is no action to list: every part has it"
+                message = f"{TAU} needs no listing: every part has it"
                 raise place.error_at("P132", message, name)
             table[name.text] = len(table)
 

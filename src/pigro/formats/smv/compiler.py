@@ -669,7 +669,7 @@ def _is_word(compiled: Compiled) -> bool:
 
 def _type_name(width: int) -> str:
     if width == 0:
-        return "a value that is no word"
+        return "a value that is not a word"
     return f"{'a signed' if width < 0 else 'an unsigned'} word[{abs(width)}]"
 
 

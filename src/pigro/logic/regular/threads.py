@@ -3,7 +3,7 @@
 Each state q of the automaton is a formula: "from here the run is read". It is the disjunction over
 the edges of q, of the edge's letter and X of the state after it. If the operator is negated, it is
 the dual, a conjunction. So a formula is a cycle that goes through X, an *alternating automaton*
-[Vardi1996]. Its *threads* are the ways from X to X. Which of them may go on for ever?
+[Vardi1996]. Its *threads* are the ways from X to X. Which of them may go on forever?
 
     operator            as it is                         negated
     {r} <>-> f          a thread must end                may go on
@@ -20,7 +20,7 @@ by expressions becomes LTL, and an expression without repetition becomes X.
 *Ranks* [Kupferman2001]: a thread of the negated automaton has a rank, which never grows. From an
 even rank it must get away, at an odd rank it must stay away from good edges. If n states are on
 cycles with other edges, ranks up to 2n are enough. A rank may fall by one in each step: a thread
-that stays away from good edges for ever has time for that.
+that stays away from good edges forever has time for that.
 
 A thread that is due implies one that is not, and one of a rank those of larger ranks. Sets leave
 out what follows from others in them, so that they have few threads of each state.

@@ -46,10 +46,10 @@ def game_lines(
     ...     print(line)
     it holds: whatever the other side does, a strategy of 5 positions wins
     kripke:a: <> ((p & X) | Y) holds, by the step to kripke:b
-    kripke:b: (p & X) | Y holds, for p & X does
-    kripke:b: p & X holds, for both sides do: p is true
+    kripke:b: (p & X) | Y holds, because p & X does
+    kripke:b: p & X holds, because both sides do: p is true
     kripke:b: <> ((p & X) | Y) holds, by the step to kripke:a
-    kripke:a: (p & X) | Y holds, for Y does (as above)
+    kripke:a: (p & X) | Y holds, because Y does (as above)
     """
     walk = _Walk(model, strategy, poll)
     return cut(walk.headline(), walk.lines(), walk.count, most, lambda: walk.branches)
@@ -96,7 +96,7 @@ class Positions:
         elif op in {AND, OR} and len(rests) > 1:
             how = words.both(claim.formula, self._labels(rests, ": "))
         elif op in {AND, OR}:
-            how = f"for {words.operand(rests[0].formula, 'does')}"
+            how = f"because {words.operand(rests[0].formula, 'does')}"
         elif op >= MU:
             how = "as what it stands for"
         else:
@@ -116,7 +116,7 @@ class Positions:
             return f"by the step to {there}{self._labels(rests, ', where ')}"
         if len(rests) > 1:
             return f"whichever of {len(rests):,} states is next"
-        return "with the one step" if rests else "for there is no next state"
+        return "with the one step" if rests else "because there is no next state"
 
     def _chooses(self, op: int) -> bool:
         return (op == DIAMOND) is self.strategy.holds
@@ -126,9 +126,7 @@ class Positions:
         return claim.frame in self.calls and self.model.core.kind(claim.node) is _core.NodeKind.EXIT
 
     def _labels(self, rests: Sequence[Claim], lead: str) -> str:
-        words = self.words
-        told = [words.label(each.formula) for each in rests if words.is_literal(each.formula)]
-        return f"{lead}{', '.join(told)}" if told else ""
+        return self.words.labels((each.formula for each in rests), lead)
 
 
 class _Walk(Positions):

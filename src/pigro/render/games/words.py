@@ -11,7 +11,7 @@ from pigro.logic.modal_text import modal_texts
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pigro.logic import Formula
 
@@ -53,15 +53,20 @@ class FormWords:
         """An operand that decides."""
         return self.label(node) if self.is_literal(node) else f"{self.texts[node]} {verb}"
 
+    def labels(self, nodes: Iterable[int], lead: str) -> str:
+        """The values of labels among the nodes, after `lead`. Constants need no mention."""
+        labels = [self.label(node) for node in nodes if self.form.ops[node] in {ATOM, NEGATED}]
+        return f"{lead}{', '.join(dict.fromkeys(labels))}" if labels else ""
+
     def both(self, node: int, labels: str) -> str:
-        """That both operands are as the whole is. `labels` tells those that are labels."""
+        """Says that both operands have the value of the whole. `labels` are those among them."""
         if self.origins.get(node) in {None, Op.AND, Op.OR}:
-            return f"for both sides do{labels}"
+            return f"because both sides do{labels}"
         sides = (self.form.left[node], self.form.right[node])
-        return "for " + ", and ".join(self.operand(each, self.verb) for each in sides)
+        return "because " + ", and ".join(self.operand(each, self.verb) for each in sides)
 
     def label(self, node: int) -> str:
-        """What a label is, for the winner wins with it."""
+        """The value of a label, which the winner wins with."""
         if self.form.ops[node] not in {ATOM, NEGATED}:
             return self.texts[node]
         value = (self.form.ops[node] == ATOM) is self.holds

@@ -113,7 +113,7 @@ function gamePanel(game) {
     if (play.round !== null) {
       const even = play.round % 2 === 0 ? "even" : "odd";
       return [el("p", { class: "end" }, "The play was here before. The largest priority since then is "
-        + `${play.round}, which is ${even}. If it goes on like this for ever, you lose.`),
+        + `${play.round}, which is ${even}. If it goes on like this forever, you lose.`),
         button("Go on", () => choose(-1))];
     }
     if (row[KIND] !== "choice") return [button("Go on", () => choose(-1))];

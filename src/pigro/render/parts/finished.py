@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MOST = 40
 """Lines of points, and of a run."""
 _ENDS = {
-    "loop": "and on from state {} again, for ever",
+    "loop": "and on from state {} again, forever",
     "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }

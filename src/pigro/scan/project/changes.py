@@ -91,7 +91,7 @@ def changes_since(reference: str) -> Changes:
                 "--src-prefix=a/", "--dst-prefix=b/", base)  # fmt: skip
     new = _run("-C", root, "ls-files", "--others", "--exclude-standard", "-z")
     if diff is None or new is None:
-        raise UsageError("P165", "git can't tell the changes")
+        raise UsageError("P165", "git can't show the changes")
     changes = Changes(whole={os.path.realpath(Path(root, os.fsdecode(each)))
                              for each in new.split(b"\0") if each})  # fmt: skip
     _read(diff, root, changes)

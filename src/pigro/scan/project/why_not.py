@@ -161,10 +161,10 @@ def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterato
         if not callee.functions and callee.external is None and callee.made is None:
             names.append(name)
     for name in dict.fromkeys(names):
-        sentence = f"`{printable(name, 100)}` could be anything, so no rule speaks about this call"
+        sentence = f"`{printable(name, 100)}` could be anything, so no rule applies to this call"
         yield Reason("unknown call", sentence)
     if not has_sites and not names:
-        yield Reason("no site", "no rule that was checked speaks about this line")
+        yield Reason("no site", "no rule that was checked applies to this line")
 
 
 def _has_code(scan: Scan, file: str, line: int) -> bool:

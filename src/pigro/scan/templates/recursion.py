@@ -1,4 +1,4 @@
-"""Template can-return: functions that call themselves on every way, for ever."""
+"""Template can-return: functions that call themselves on every way, forever."""
 
 from __future__ import annotations
 

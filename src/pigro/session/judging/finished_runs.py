@@ -1,10 +1,10 @@
 """Ways to finish the parts of a composition, and their runs, as results of LTL and CTL* tell them.
 
-1. Points are what the parts leave open, each once.
+1. Points are the labels and steps that the parts leave open, each once.
 2. A run starts in an initial state and takes steps of the parts. Its labels, and A and E inside its
    formula, are those of the way. By the definition of the operators, the run then satisfies an E,
    or violates an A, of those that the formula is made of by booleans.
-3. What is said of all runs, and of all ways to finish the parts, is decided again by the search.
+3. Claims about all runs, and about all ways to finish the parts, are decided again by the search.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _check_run(question: FinishRequest, points: dict[Point, bool], run: RunData)
     way = question.way(points)
     need(way.exists(states[0]), "a run starts in a state that is not there")
     for before, target in pairwise(states):
-        need(way.steps(before).get(target), "a run takes a step that is none")
+        need(way.steps(before).get(target), "a run takes a step that is not there")
     line = _line(way, run, states, stops=question.dead_ends == "stop")
 
     def leaf(node: int) -> Sets:
@@ -165,7 +165,7 @@ def _line(way: Way, run: RunData, states: Sequence[States], *, stops: bool) -> R
         assert run.start is not None, "it was looked at"
         need(way.steps(last).get(states[run.start]), "a loop is not closed")
         return RunPositions(count, run.start)
-    need(run.start is None, "a run that is no loop has a start")
+    need(run.start is None, "a run that is not a loop has a start")
     if run.ends == "here":
         return RunPositions(count + 1, count, may_end=stops)
     stuck = all(value is False for value in way.steps(last).values())

@@ -24,8 +24,9 @@ class PositionData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     pair: PairData | None
     """Null for the start, where steps lead to initial states."""
     kind: Literal["label", "concrete step", "abstract step", "concrete choice"]
-    """A label that differs. Or a step that the other side has no right answer to. Or the concrete
-    side answers by a hyper-step, which can lead to a state that is no right answer."""
+    """`label`: a label differs. `concrete step`, `abstract step`: this side has a step that the
+    other side can't match. `concrete choice`: the concrete side answers with a hyper-step, and
+    one of the states that this can lead to does not match."""
     label: str | None
     concrete_value: Literal["false", "true", "unknown"] | None
     """Of the label."""

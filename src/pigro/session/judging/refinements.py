@@ -157,7 +157,7 @@ class _Game(_Sides):
             for action, to, answers in self.answers(pair, abstract=is_abstract)
             if (action, to) == step
         ]
-        need(found, "a position is about a step that is none")
+        need(found, "a position is about a step that is not there")
         refuted = {self.pairs[to] for to in told.answers}
         need(found[0] == refuted, "the answers to a step are others")
 

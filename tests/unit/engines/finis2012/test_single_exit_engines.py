@@ -36,7 +36,7 @@ def test_models_with_two_exits_are_refused(engine):
     assert error.value.code == "P404"
     assert str(error.value) == (
         f"P404: engine {engine.name} does not fit the model: "
-        'it needs one entry and one exit a component, but "only" has 2 exits'
+        'it needs one entry and one exit per component, but "only" has 2 exits'
     )
     assert "--engine demand" in error.value.hint
 
@@ -50,7 +50,7 @@ callee >one >two
 """
     model = as_model(machine_from(text))
     assert why_not(engine, model) == (
-        'it needs one entry and one exit a component, but "callee" is called at several entries'
+        'it needs one entry and one exit per component, but "callee" is called at several entries'
     )
     with pytest.raises(pigro.CheckError):
         require_fit(engine, model)

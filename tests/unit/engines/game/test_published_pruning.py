@@ -103,7 +103,7 @@ def form_of(formula):
 def test_removal_alone_is_wrong():
     """The second part knows p itself, so p with the first part is in no node of the product.
 
-    Left out, the first part goes round for ever without it, and calls the least fixpoint false.
+    Left out, the first part goes round forever without it, and calls the least fixpoint false.
     """
     first = PartBuilder("m1", labels=["q"])
     first.state("s0", initial=True).state("s1").step("s0", "s1")

@@ -183,7 +183,7 @@ def test_where_one_run_is_enough(formula, holds, states):
 def test_text_of_runs():
     verdict = check_system(Graph("a > b; b > c; c:p > b"), "F G p")
     assert str(verdict.run) == (
-        "     0  a\n     1  b\n     2  c\n        and on from state 1 again, for ever"
+        "     0  a\n     1  b\n     2  c\n        and on from state 1 again, forever"
     )
     assert str(check_system(Graph("a"), "F p").run) == (
         "     0  a\n        a dead end: it goes no further"

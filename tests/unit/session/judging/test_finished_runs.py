@@ -80,7 +80,7 @@ SPOILED = {
     "a point turned": lambda rows: rows[1]["finished"][0]["points"][0].update(
         value=not rows[1]["finished"][0]["points"][0]["value"]
     ),
-    "a step that is none": lambda rows: rows[1]["finished"][0]["run"]["states"].insert(
+    "a step that is not there": lambda rows: rows[1]["finished"][0]["run"]["states"].insert(
         1, ["x", "w"]
     ),
     "no initial state": lambda rows: rows[1]["finished"][0]["run"]["states"].pop(0),

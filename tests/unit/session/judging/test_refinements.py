@@ -113,7 +113,7 @@ GAMES = {
     "the contrary": lambda it: it.update(refines=True),
     "an answer less": lambda it: next(p for p in it["game"] if p["answers"])["answers"].pop(),
     "an answer that is not there": lambda it: it["game"][0].update(answers=[99]),
-    "a step that is none": lambda it: it["game"][0].update(target=["working"]),
+    "a step that is not there": lambda it: it["game"][0].update(target=["working"]),
     "another label": lambda it: next(p for p in it["game"] if p["label"]).update(label="nope"),
     "another value": lambda it: next(p for p in it["game"] if p["label"]).update(
         concrete_value="true", abstract_value="true"

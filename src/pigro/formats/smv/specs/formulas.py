@@ -179,7 +179,7 @@ class Labels:
             return None
         return Formula.from_columns(*columns)
 
-    def _atom(  # noqa: PLR0913 - what is known of it
+    def _atom(  # noqa: PLR0913 - all facts about it
         self,
         text: Text,
         written: Written,

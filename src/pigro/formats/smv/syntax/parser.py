@@ -123,8 +123,8 @@ def modules(text: Text, nodes: Nodes) -> dict[str, Module]:
 _REFUSED = {
     "PSLSPEC": "write it as LTLSPEC or CTLSPEC: `always p` is `G p`, `never p` is `G !p`, and "
     "`eventually! p` is `F p`",
-    "MIRROR": "leave it out: it does not change what is true",
-    "PRED": "leave it out: it does not change what is true",
+    "MIRROR": "leave it out: it does not change the verdicts",
+    "PRED": "leave it out: it does not change the verdicts",
     "CONSTRAINT": "write TRANS, INIT or INVAR",
     "FUN": "write DEFINE, or a module with parameters",
 }
