@@ -72,7 +72,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
         return _on_runs(composition, formula, method, dead_ends, budget)
     form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
-        return _symbolic(composition, formula, form, budget)
+        return _symbolic(composition, formula, form, budget, dead_ends if witness else None)
     if method == "predicates":
         return _by_predicates(composition, formula, form, budget)
     refinement = _refinement(composition, form, method, refine, hyper=hyper)
@@ -222,7 +222,7 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
 
         package()
     if method == "symbolic":
-        from pigro.engines.game.symbolic import require_symbolic_parts  # noqa: PLC0415 - same
+        from pigro.engines.game.symbolic.checking import require_symbolic_parts  # noqa: PLC0415 - same
 
         require_symbolic_parts(composition)
 
@@ -244,7 +244,7 @@ def require_formula(
             hint = did_you_mean(name, known) or "parts list their actions"
             raise CheckError("P410", f"no part has the action {quoted(name)}", hint=hint)
     if method == "symbolic":
-        from pigro.engines.game.symbolic import require_symbolic_formula  # noqa: PLC0415 - same
+        from pigro.engines.game.symbolic.checking import require_symbolic_formula  # noqa: PLC0415 - same
 
         require_symbolic_formula(form)
 
@@ -352,9 +352,17 @@ def _by_predicates(
 
 
 def _symbolic(
-    composition: Composition, formula: Formula, form: ModalForm, budget: Budget
+    composition: Composition,
+    formula: Formula,
+    form: ModalForm,
+    budget: Budget,
+    shown_for: str | None,
 ) -> Verdict:
-    from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
+    """`shown_for` is how dead ends are read, if evidence is wanted."""
+    from pigro.engines.game.symbolic.checking import (  # noqa: PLC0415 - an optional package
+        symbolic_check,
+        symbolic_strategy,
+    )
 
     answer, seconds, gave_up = within(
         budget, lambda: symbolic_check(composition, form, tick=budget.poll, most=budget.room)
@@ -362,4 +370,13 @@ def _symbolic(
     holds = None if answer is None else answer.value
     names = tuple(part.name for part in composition.parts)
     games = Games("symbolic", names, symbolic=answer)
-    return _verdict(composition, formula, holds, games, seconds, gave_up)
+    verdict = _verdict(composition, formula, holds, games, seconds, gave_up)
+    if shown_for is None or holds is None:
+        return verdict
+    try:
+        shown = symbolic_strategy(
+            composition, formula, form, shown_for, tick=budget.poll, most=budget.room
+        )
+    except OVER:
+        return verdict
+    return replace(verdict, evidence=shown)

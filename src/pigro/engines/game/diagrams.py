@@ -132,6 +132,10 @@ class Diagrams:
                 low, high = ~low, ~high
             stack += [(high, found | {node.var: True}), (low, found | {node.var: False})]
 
+    def contains(self, diagram: Diagram, bits: Mapping[str, bool]) -> bool:
+        """Whether an assignment to all variables that it depends on is in it."""
+        return bool(self._bdd.let(bits, diagram) == self.true)
+
     def cube(self, values: Mapping[str, bool]) -> Diagram:
         """The assignments with these values."""
         made: Diagram = self._bdd.cube(dict(values))
