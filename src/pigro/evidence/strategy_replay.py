@@ -44,7 +44,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.data import need
+from pigro.evidence.data import WrongEvidence, need
 from pigro.evidence.strategy import Blocks
 from pigro.evidence.strategy_steps import JointSteps
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
@@ -97,7 +97,8 @@ class Rules:
                 self._block_of[at] = _check_blocks(part, mine, joint)
             elif mine is not None:
                 real[at] = _checked_seen(part, mine)
-        if any(isinstance(part, SeenPart) for part in real):
+        self._is_seen = any(isinstance(part, SeenPart) for part in real)
+        if self._is_seen:
             self.composition = Composition(real)
         self.layers: tuple[Layer, ...] = strategy.layers
         _check_layers(self.layers, len(self.parts))
@@ -108,6 +109,8 @@ class Rules:
 
     def starts(self) -> list[Place]:
         """The claims that the verdict rests on (S7)."""
+        if self._is_seen and not (self.strategy.holds and self.strategy.is_whole):
+            return [self._one_start()]
         layers = [(at, layer.parts) for at, layer in enumerate(self.layers)]
         found: dict[Place, None] = {}
         for states in self.composition.initial:
@@ -127,6 +130,23 @@ class Rules:
                 need(fine, "an initial state is not claimed")
         need(found, "no initial state is claimed")
         return list(found)
+
+    def _one_start(self) -> Place:
+        """A claim where all parts can start. Found without looking at all initial states."""
+        for at, layer in enumerate(self.layers):
+            for states, node in layer.claims:
+                if node == self.form.root and self._can_start(layer.parts, states):
+                    return at, (states, node)
+        raise WrongEvidence("no initial state is claimed")
+
+    def _can_start(self, parts: tuple[int, ...], states: States) -> bool:
+        for part, state in zip(parts, states, strict=True):
+            one = self.parts[part]
+            is_initial = one.is_initial(state) if isinstance(one, SeenPart) else None
+            if not (state in one.initial if is_initial is None else is_initial):
+                return False
+        found = self.composition.starts_with(dict(zip(parts, states, strict=True)))
+        return any(self.composition.is_sure(each) for each in found)
 
     def rests_on(self, at: int, position: Position) -> list[Place]:
         """The claims that a claim rests on (S2 to S5). `WrongEvidence` if they are not there."""

@@ -27,7 +27,7 @@ from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _MOST_ENTRIES = 1 << 22
 """In a table of the join."""
@@ -116,7 +116,17 @@ class Composition:
         if self._starts > _MOST_INITIAL:
             message = f"the composition has {self._starts:,} initial states"
             raise ModelError("P213", message, hint="give the parts fewer initial states")
-        return tuple(_agreeing(self.parts))
+        return tuple(_agreeing(self.parts, [part.initial for part in self.parts]))
+
+    def starts_with(self, states: Mapping[int, int]) -> list[tuple[int, ...]]:
+        """All tuples of initial states that can agree, where parts have these, by number.
+
+        Needs: these states are initial.
+        """
+        given = [
+            (states[at],) if at in states else part.initial for at, part in enumerate(self.parts)
+        ]
+        return _agreeing(self.parts, given)
 
     @cached_property
     def states(self) -> int:
@@ -338,8 +348,10 @@ def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
     return order
 
 
-def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
-    """All tuples of initial states that can agree, ascending."""
+def _agreeing(
+    parts: Sequence[Part], initial: Sequence[Sequence[int]]
+) -> list[tuple[int, ...]]:
+    """All tuples of these initial states that can agree, ascending."""
     users = Counter(label for part in parts for label in part.atoms)
     order = _order(parts, users)
     homes: dict[str, list[tuple[int, Part, int]]] = {}
@@ -351,7 +363,7 @@ def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
         known = [label for label in part.atoms if label in homes]
         groups = Fitting(
             (tuple([part.value(state, place[label]) for label in known]), state)
-            for state in part.initial
+            for state in initial[number]
         )
         where = [homes[label] for label in known]
         made = [

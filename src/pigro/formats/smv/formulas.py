@@ -122,6 +122,12 @@ class ModuleFormulas:
             raise self._explained(fault) from None
         return None if found is None else [tuple(each) for each in found]
 
+    def leads(self, state: Packed | None, after: Packed) -> bool:
+        """See `Formulas`."""
+        from pigro.formats.smv.valuation import is_step  # noqa: PLC0415 - only evidence needs it
+
+        return is_step(self._component, state or (), after)
+
     def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
         """See `Formulas`."""
         try:

@@ -98,6 +98,9 @@ class Formulas(Protocol):
         Raises what goes wrong.
         """
 
+    def leads(self, state: Packed | None, after: Packed) -> bool:
+        """Whether there is a step between two states, or whether a state is initial."""
+
     def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
         """What goes wrong when the states after a state are computed. None: the initial ones."""
 

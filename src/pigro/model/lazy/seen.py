@@ -6,7 +6,8 @@ belong to one `SeenPart`: another one of the same module numbers them as it sees
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
 
 from pigro.diagnostics import ModelError
 from pigro.model.lazy.part import FormulaPart
@@ -14,12 +15,12 @@ from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from pigro.model.lazy.formulas import Packed
+    from pigro.model.lazy.formulas import Formulas, Packed
     from pigro.model.part import Part
 
-_MOST_STEPS = 1 << 16
+_MOST_STEPS = 1 << 14
 """From one state."""
 _MOST_INITIAL = 1_000_000
 
@@ -28,12 +29,30 @@ class TooWide(ModelError):
     """A state has more steps than are looked at one by one."""
 
 
+class _Names(Sequence[str]):
+    """The names of states, made when they are needed."""
+
+    def __init__(self, formulas: Formulas, states: list[Packed]) -> None:
+        self._formulas, self._states = formulas, states
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return [self._formulas.name(each) for each in self._states[at]]
+        return self._formulas.name(self._states[at])
+
+
 class SeenPart(FormulaPart):
     """A `FormulaPart` that lists the states it was asked about."""
 
-    __slots__ = ("_conditions", "_initial", "_names", "_numbers", "_packed", "_steps")
+    __slots__ = ("_conditions", "_initial", "_numbers", "_packed", "_steps")
 
-    _names: list[str]
     _packed: list[Packed]
     _numbers: dict[Packed, int]
     _steps: dict[int, tuple[int, ...]]
@@ -44,8 +63,7 @@ class SeenPart(FormulaPart):
         super().__init__(part.name, part.atoms, part.formulas, lambda: part.listed)
         put = object.__setattr__
         put(self, "predicates", part.predicates)
-        for name in ("_names", "_packed"):
-            put(self, name, [])
+        put(self, "_packed", [])
         for name in ("_numbers", "_steps", "_conditions"):
             put(self, name, {})
         put(self, "_initial", None)
@@ -56,7 +74,6 @@ class SeenPart(FormulaPart):
         if found is None:
             found = self._numbers[state] = len(self._packed)
             self._packed.append(state)
-            self._names.append(self.formulas.name(state))
         return found
 
     def named(self, name: str) -> int | None:
@@ -78,7 +95,7 @@ class SeenPart(FormulaPart):
     @property
     def states(self) -> Sequence[str]:
         """The names of the states that were seen."""
-        return self._names
+        return _Names(self.formulas, self._packed)
 
     @property
     def initial(self) -> tuple[int, ...]:
@@ -110,6 +127,14 @@ class SeenPart(FormulaPart):
                 raise TooWide("P213", message, hint=hint)
             known = self._steps[state] = tuple(map(self.number, found))
         return iter([(0, target, 1) for target in known])
+
+    def is_initial(self, state: int) -> bool:
+        """Whether a state is initial. The others are not looked at."""
+        return self.formulas.leads(None, self._packed[state])
+
+    def leads(self, state: int, target: int) -> bool:
+        """Whether there is a step between two states. Others are not looked at."""
+        return self.formulas.leads(self._packed[state], self._packed[target])
 
     @property
     def values(self) -> bytes:

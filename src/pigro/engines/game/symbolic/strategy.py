@@ -42,8 +42,12 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
     from pigro.verdict.games import SymbolicResult
 
-_MOST: Final = 100_000
+_MOST: Final = 20_000
 """Claims of a strategy."""
+_PART: Final = 1_000
+"""Claims if it is clear that some are left out."""
+_WIDE: Final = 8
+"""States with too many steps that are met before the walk ends."""
 _NO_BOUND: Final = -1
 
 
@@ -82,6 +86,7 @@ class _Layer:
         self.check, self.parts = check, parts
         self._evaluation = evaluation
         evaluation.run()
+        self._bits: dict[States, dict[str, bool]] = {}
         self._unfolded: dict[tuple[int, int], dict[int, Diagram]] = {}
         self._owner = {
             inner: node
@@ -103,9 +108,11 @@ class _Layer:
         return self.check.space.diagrams.contains(found, self.bits(states))
 
     def bits(self, states: States) -> dict[str, bool]:
-        found: dict[str, bool] = {}
-        for part, state in zip(self.parts, states, strict=True):
-            found |= self.check.space.parts[part].numbering.bits(state)
+        found = self._bits.get(states)
+        if found is None:
+            found = self._bits[states] = {}
+            for part, state in zip(self.parts, states, strict=True):
+                found |= self.check.space.parts[part].numbering.bits(state)
         return found
 
     def bound(self, states: States, node: int, bound: int) -> int:
@@ -199,33 +206,35 @@ class _Walk:
 
     def run(self) -> bool:
         """Makes all claims. False if some are left out."""
-        starts = list(islice(self._starts(), _MOST + 1))
-        for states in starts:
-            self._reach(self.layers[-1], states, self._form.root, _NO_BOUND)
-        is_whole, count = len(starts) <= _MOST, 0
+        space, root = self._check.space, self._form.root
+        where = self._starts()
+        found = space.diagrams.every(where, space.current)
+        is_whole, count, wide = True, 0, 0
+        if self._question.holds:
+            is_whole = space.diagrams.count(where, len(space.current)) <= _MOST
+        for bits in islice(found, None if is_whole and self._question.holds else 1):
+            self._reach(self.layers[-1], self._states(self.layers[-1], bits), root, _NO_BOUND)
         while self._pending:
             self._check.tick()
             layer, position = self._pending.popleft()
             count += position not in layer.claims
-            if count > _MOST:
+            if count > (_MOST if is_whole else _PART):
                 return False
             try:
                 layer.claims[position] = self._move(layer, *position, layer.reached[position])
             except TooWide:
-                is_whole = False
+                is_whole, wide = False, wide + 1
+                if wide == _WIDE:
+                    return False
         return is_whole
 
-    def _starts(self) -> Iterator[States]:
-        """Of the last layer: all initial states, or if the formula fails, one where it does."""
-        space, last = self._check.space, self.layers[-1]
-        where = space.initial
-        if not self._question.holds:
-            root = self._form.root
-            where &= space.sure
-            where &= space.diagrams.union([each.winning(root, _NO_BOUND) for each in self.layers])
-        found = space.diagrams.every(where, space.current)
-        for bits in islice(found, None if self._question.holds else 1):
-            yield self._states(last, bits)
+    def _starts(self) -> Diagram:
+        """All initial states. If the formula fails, those where it does for sure."""
+        space = self._check.space
+        if self._question.holds:
+            return space.initial
+        lost = [each.winning(self._form.root, _NO_BOUND) for each in self.layers]
+        return space.initial & space.sure & space.diagrams.union(lost)
 
     def _states(self, layer: _Layer, bits: Mapping[str, bool]) -> States:
         parts = self._check.space.parts
