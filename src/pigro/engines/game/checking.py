@@ -369,7 +369,8 @@ def _symbolic(
     )
     holds = None if answer is None else answer.value
     names = tuple(part.name for part in composition.parts)
-    games = Games("symbolic", names, symbolic=answer)
+    left_open = None if answer is None else answer.doubt
+    games = Games("symbolic", names, symbolic=answer, doubt=left_open)
     verdict = _verdict(composition, formula, holds, games, seconds, gave_up)
     if shown_for is None or holds is None:
         return verdict

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
 from pigro.engines.game.diagrams import within_room
+from pigro.engines.game.doubt import Telling
 from pigro.engines.game.encoding import encode
 from pigro.engines.game.formulas.values import NotEncodable
+from pigro.engines.game.symbolic.doubts import lost_start, open_causes
 from pigro.engines.game.symbolic.knowledge import (
     Knowledge,
     ask_all,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.engines.game.sets import Space
+    from pigro.engines.game.symbolic.knowledge import Sets
     from pigro.evidence import Strategy
     from pigro.limits import Poll
     from pigro.logic import Formula
@@ -58,8 +61,10 @@ def symbolic_check(
         raise CheckError("P409", message, hint=_HINT)
     tick = tick or _no_tick
 
+    system = Composition([seen(part) for part in composition.parts])
+
     def work(room: int) -> SymbolicResult:
-        return _asked(composition, form, tick, room, compare=compare).result
+        return _asked(system, form, tick, room, compare=compare).result
 
     return within_room(work, most, tick)
 
@@ -119,13 +124,14 @@ def _asked(
     sizes: tuple[Sizes, ...] = ()
     second_step = False
     rounds = 0
+    sets = known[0] if value is None else None
     if value is None and len(space.parts) > 1:
         knowledge = combine(check, known)
         value = verdict_of(space, knowledge.true[form.root], knowledge.false[form.root])
         second_step = value is None
         if second_step:
             find_relevant(check, knowledge)
-            value, rounds, _ = ask_all(check, knowledge)
+            value, rounds, sets = ask_all(check, knowledge)
         sizes = _sizes(check, knowledge)
     plain = ask_all(check, None).rounds if compare else None
     space.diagrams.look()
@@ -142,6 +148,7 @@ def _asked(
         space.diagrams.peak,
         space.diagrams.package,
         _is_narrowed(space, decided_by),
+        _doubt(check, system, sets) if value is None and sets is not None else None,
     )
     return _Asked(check, system, result, knowledge)
 
@@ -163,6 +170,18 @@ def _is_narrowed(space: Space, decided_by: int | None) -> bool:
         return False
     part = space.parts[decided_by]
     return space.of_part(part, space.initial) != part.initial
+
+
+def _doubt(check: Check, system: Composition, sets: Sets) -> str:
+    """The nearest label or step that would have to be known."""
+    telling = Telling(system.parts)
+    cause = next(open_causes(check, sets), None)
+    if cause is None:
+        return telling.joint(lost_start(check, sets))
+    if cause.target is None:
+        assert cause.atom is not None, "a label or a step"
+        return telling.label(cause.atom, cause.states)
+    return telling.step(cause.states, cause.action or "", cause.target)
 
 
 def _no_tick() -> None:
