@@ -348,9 +348,7 @@ def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
     return order
 
 
-def _agreeing(
-    parts: Sequence[Part], initial: Sequence[Sequence[int]]
-) -> list[tuple[int, ...]]:
+def _agreeing(parts: Sequence[Part], initial: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     """All tuples of these initial states that can agree, ascending."""
     users = Counter(label for part in parts for label in part.atoms)
     order = _order(parts, users)

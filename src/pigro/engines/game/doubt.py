@@ -24,7 +24,7 @@ def doubt(played: Played, setting: Setting) -> str:
     telling = Telling(setting.parts)
     causes = causes_in(played.last, setting.form, 1)
     if not causes:
-        return telling.joint(_lost_start(played, setting))
+        return telling.joint(lost_start(played, setting))
     (cause,) = causes
     if cause.atom is not None:
         return telling.label(cause.atom, cause.states)
@@ -33,7 +33,7 @@ def doubt(played: Played, setting: Setting) -> str:
     return telling.step(cause.states, setting.actions[cause.action], cause.target)
 
 
-def _lost_start(played: Played, setting: Setting) -> States:
+def lost_start(played: Played, setting: Setting) -> States:
     """Where the formula is false at the start, if the parts start there."""
     game = played.last
     colours = game.colours()

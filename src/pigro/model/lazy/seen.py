@@ -25,7 +25,7 @@ _MOST_STEPS = 1 << 14
 _MOST_INITIAL = 1_000_000
 
 
-class TooWide(ModelError):
+class TooWide(ModelError):  # noqa: N818 - the end of some work, not an error for users
     """A state has more steps than are looked at one by one."""
 
 
@@ -146,8 +146,8 @@ class SeenPart(FormulaPart):
         """Not there: `steps_of` has the steps of a state."""
         raise NotImplementedError
 
-    targets = by = offsets  # type: ignore[assignment]
-    must = values  # type: ignore[assignment]
+    targets = by = offsets
+    must = values
 
 
 def seen(part: Part) -> Part:

@@ -157,6 +157,7 @@ def _integers(values: Sequence[Value]) -> list[int]:
 def _place(values: range | Sequence[Value], value: Value) -> int:
     """Where a value is in a type."""
     if isinstance(values, range):
+        assert isinstance(value, int), "a range has numbers"
         return values.index(value)
     return next(at for at, each in enumerate(values) if _is_among(value, [each]))
 

@@ -42,4 +42,3 @@ Cost: a round of a fixpoint is one step back for each modality in its body. Ther
 many rounds as relevant unknown states, and it is the longest path that counts, not the number of
 states: counters that run for a million steps take a million rounds.
 """
-

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import CheckError
 from pigro.engines.game.diagrams import within_room
@@ -27,7 +27,7 @@ from pigro.model.mistakes import quoted
 from pigro.verdict.games import Sizes, SymbolicResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pigro.engines.game.sets import Space
     from pigro.engines.game.symbolic.knowledge import Sets
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
+    from pigro.verdict.games import Cause
 
 _HINT = "use the default method"
 
@@ -64,33 +65,66 @@ def symbolic_check(
     system = Composition([seen(part) for part in composition.parts])
 
     def work(room: int) -> SymbolicResult:
-        return _asked(system, form, tick, room, compare=compare).result
+        asked = _asked(system, form, tick, room, compare=compare)
+        if asked.sets is None:
+            return asked.result
+        return replace(asked.result, doubt=_doubt(asked.check, asked.system, asked.sets))
 
     return within_room(work, most, tick)
 
 
-def symbolic_strategy(
+def symbolic_strategy(  # noqa: PLR0913 - a question, and what is known of its answer
     composition: Composition,
     formula: Formula,
     form: ModalForm,
     dead_ends: str,
     *,
+    by: int | None,
     tick: Poll,
     most: int | None = None,
 ) -> Strategy | None:
-    """How to win, if somebody does. The question is answered again, and its sets are kept."""
+    """How to win, if somebody does. The question is answered again, and its sets are kept.
+
+    `by` is the part that decided alone, if one did.
+    """
     from pigro.engines.game.symbolic.strategy import Asking, strategy_of  # noqa: PLC0415 - few
 
     system = Composition([seen(part) for part in composition.parts])
 
     def work(room: int) -> Strategy | None:
-        asked = _asked(system, form, tick, room)
+        asked = _asked(system, form, tick, room, by=by)
         if asked.result.value is None:
             return None
         question = Asking(asked.check, formula, dead_ends, asked.system, asked.result.value)
         return strategy_of(question, asked.knowledge, asked.result)
 
     return within_room(work, most, tick)
+
+
+class Round(NamedTuple):
+    """The answer on abstract parts, and why there is none."""
+
+    result: SymbolicResult
+    causes: list[Cause]
+    lost: tuple[int, ...] | None
+    """If there is no cause: initial states that may not exist, where the formula is false."""
+
+
+def symbolic_round(
+    composition: Composition,
+    form: ModalForm,
+    tick: Poll,
+    room: int,
+    pick: Callable[[Iterator[Cause]], list[Cause]],
+) -> Round:
+    """Asks abstract parts. `pick` chooses among the causes of an open answer, the nearest first."""
+    asked = _asked(composition, form, tick, room)
+    if asked.sets is None:
+        return Round(asked.result, [], None)
+    causes = pick(open_causes(asked.check, asked.sets))
+    lost = None if causes else lost_start(asked.check, asked.sets)
+    doubt = _doubt(asked.check, asked.system, asked.sets)
+    return Round(replace(asked.result, doubt=doubt), causes, lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +137,26 @@ class _Asked:
     result: SymbolicResult
     knowledge: Knowledge | None
     """None if one part decided alone."""
+    sets: Sets | None
+    """Where subformulas are true, and where false, if there is no value."""
 
 
-def _asked(
+def _asked(  # noqa: PLR0913 - a question, and how to answer it
     composition: Composition,
     form: ModalForm,
     tick: Callable[[], None],
     room: int,
     *,
     compare: bool = False,
+    by: int | None = None,
 ) -> _Asked:
     system, space = _encoded(composition, form.atoms, tick, room)
     if space.initial == space.diagrams.false:
         raise cannot_start(composition.parts)
     check = Check(form, plan_of(form), space, tick)
-    alone, known, rounds_alone = ask_parts(check)
+    alone, known, rounds_alone = ask_parts(check, by)
     value = alone[-1]
-    decided_by = None if value is None else len(alone) - 1
+    decided_by = None if value is None else len(alone) - 1 if by is None else by
     knowledge = None
     sizes: tuple[Sizes, ...] = ()
     second_step = False
@@ -148,9 +185,8 @@ def _asked(
         space.diagrams.peak,
         space.diagrams.package,
         _is_narrowed(space, decided_by),
-        _doubt(check, system, sets) if value is None and sets is not None else None,
     )
-    return _Asked(check, system, result, knowledge)
+    return _Asked(check, system, result, knowledge, sets if value is None else None)
 
 
 def _encoded(
@@ -181,7 +217,8 @@ def _doubt(check: Check, system: Composition, sets: Sets) -> str:
     if cause.target is None:
         assert cause.atom is not None, "a label or a step"
         return telling.label(cause.atom, cause.states)
-    return telling.step(cause.states, cause.action or "", cause.target)
+    assert cause.action is not None, "a step has one"
+    return telling.step(cause.states, check.space.moves[cause.action][0], cause.target)
 
 
 def _no_tick() -> None:

@@ -9,12 +9,13 @@ is open would have a value: the fixpoint of it that the semantics takes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pigro.engines.game.sets import Conjunct, relation_of
 from pigro.engines.game.symbolic.evaluation import actions_of
 from pigro.engines.game.symbolic.plan import operands
 from pigro.logic.modal import BOX, DIAMOND, MU, NEGATED
+from pigro.verdict.games import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
     from pigro.engines.game.symbolic.plan import Check
 
 
-class Open(NamedTuple):
-    """A label or a step that is not known, of a composed state."""
-
-    states: tuple[int, ...]
-    atom: str | None = None
-    action: str | None = None
-    """Of a step. Nothing if parts have no actions."""
-    target: tuple[int, ...] | None = None
-
-
 def lost_start(check: Check, sets: Sets) -> tuple[int, ...]:
     """A tuple of initial states that may not exist, where the formula is false."""
     space = check.space
@@ -43,10 +34,11 @@ def lost_start(check: Check, sets: Sets) -> tuple[int, ...]:
     return _states(check, bits)
 
 
-def open_causes(check: Check, sets: Sets) -> Iterator[Open]:
+def open_causes(check: Check, sets: Sets) -> Iterator[Cause]:
     """The causes, the nearest first. `sets` are where subformulas are true, and where false.
 
-    None if the parts leave open only whether an initial state exists.
+    Actions have their numbers in `Space.moves`, which are those of `Setting`. There is no cause if
+    the parts leave open only whether an initial state exists.
     """
     return _Search(check, sets).run()
 
@@ -66,10 +58,15 @@ class _Search:
         self._level = [nothing] * len(check.form.ops)
         self._next = [nothing] * len(check.form.ops)
         self._may = [
-            (action, self._space.relation([self._space.parts[at] for at in movers], action, must=False))
+            (
+                action,
+                self._space.relation([self._space.parts[at] for at in movers], action, must=False),
+            )
             for action, movers in self._space.moves
         ]
-        self._weak = [(action, self._weaker(action, movers)) for action, movers in self._space.moves]
+        self._weak = [
+            (action, self._weaker(action, movers)) for action, movers in self._space.moves
+        ]
 
     def _weaker(self, action: str, movers: Sequence[int]) -> list[Relation]:
         """For each part that moves: the steps that may be there only because of it."""
@@ -85,11 +82,13 @@ class _Search:
             own = frozenset(part.variables)
             ((relation, _, _),), ((sure, _, _),) = may, must
             weak = Conjunct(relation & ~sure, own, own)
-            others = [each for i, one in enumerate(parts) if i != at for each in one.steps[action][0]]
+            others = [
+                each for i, one in enumerate(parts) if i != at for each in one.steps[action][0]
+            ]
             found.append(relation_of(space.diagrams, [weak, *others], variables))
         return found
 
-    def run(self) -> Iterator[Open]:
+    def run(self) -> Iterator[Cause]:
         root = self._form.root
         self._level[root] = self._space.initial & self._open(root)
         while any(each != self._nothing for each in self._level):
@@ -99,7 +98,7 @@ class _Search:
     def _open(self, node: int) -> Diagram:
         return self._space.states & ~(self._true[node] | self._false[node])
 
-    def _one_level(self) -> Iterator[Open]:
+    def _one_level(self) -> Iterator[Cause]:
         """All positions up to the next modality. A variable leads to a larger subformula."""
         while any(each != self._nothing for each in self._level):
             for node in reversed(range(len(self._level))):
@@ -110,12 +109,12 @@ class _Search:
                     self._seen[node] |= fresh
                     yield from self._visit(node, fresh)
 
-    def _visit(self, node: int, fresh: Diagram) -> Iterator[Open]:
+    def _visit(self, node: int, fresh: Diagram) -> Iterator[Cause]:
         op = self._form.ops[node]
         if op <= NEGATED:
             atom = self._form.atoms[self._form.left[node]]
             for bits in self._space.diagrams.every(fresh, self._space.current):
-                yield Open(_states(self._check, bits), atom=atom)
+                yield Cause(_states(self._check, bits), atom=atom)
         elif op in {DIAMOND, BOX}:
             yield from self._steps(node, fresh)
         else:
@@ -123,24 +122,24 @@ class _Search:
             for child in children:
                 self._level[child] |= fresh & self._open(child)
 
-    def _steps(self, node: int, fresh: Diagram) -> Iterator[Open]:
+    def _steps(self, node: int, fresh: Diagram) -> Iterator[Cause]:
         """Steps that are not sure to where the operand would not settle it, and what is after."""
         space, child = self._space, self._form.left[node]
         settled = self._false if self._form.ops[node] == DIAMOND else self._true
         goals = space.possible & space.states & ~settled[child]
         actions = actions_of(self._form, node)
         pairs = zip(self._may, self._weak, strict=True)
-        for (action, may), (_, weak) in pairs:
+        for number, ((action, may), (_, weak)) in enumerate(pairs):
             if actions is not None and action not in actions:
                 continue
             self._next[child] |= may.forward(fresh) & self._open(child)
             unsure = goals & ~space.sure
             for relation, targets in [*((each, goals) for each in weak), (may, unsure)]:
-                yield from self._pairs(fresh, action, relation, targets)
+                yield from self._pairs(fresh, number, relation, targets)
 
     def _pairs(
-        self, fresh: Diagram, action: str, relation: Relation, goals: Diagram
-    ) -> Iterator[Open]:
+        self, fresh: Diagram, action: int, relation: Relation, goals: Diagram
+    ) -> Iterator[Cause]:
         """All steps of a relation from some states to others, one by one."""
         space = self._space
         if goals == self._nothing:
@@ -150,8 +149,5 @@ class _Search:
             here = space.diagrams.cube(before)
             for after in space.diagrams.every(relation.forward(here) & goals, space.current):
                 self._check.tick()
-                yield Open(
-                    _states(self._check, before),
-                    action=action or None,
-                    target=_states(self._check, after),
-                )
+                source, target = (_states(self._check, bits) for bits in (before, after))
+                yield Cause(source, action=action, target=target)

@@ -21,14 +21,19 @@ Sets = tuple[list["Diagram"], list["Diagram"]]
 """Of all subformulas, where they are true, and where they are false."""
 
 
-def ask_parts(check: Check) -> tuple[tuple[bool | None, ...], list[Sets], int]:
-    """First step: the answers of parts, up to the first that decides, their sets, and rounds."""
+def ask_parts(
+    check: Check, only: int | None = None
+) -> tuple[tuple[bool | None, ...], list[Sets], int]:
+    """First step: the answers of parts, up to the first that decides, their sets, and rounds.
+
+    If one part is given, only that one is asked.
+    """
     root = check.form.root
     false = check.space.diagrams.false
     answers: list[bool | None] = []
     known: list[Sets] = []
     rounds = 0
-    for part in check.space.parts:
+    for part in check.space.parts if only is None else [check.space.parts[only]]:
         model = part_alone(check, part)
         true_sets, true_rounds = evaluated(check, model, None, sense=True)
         false_sets, false_rounds = evaluated(check, model, None, sense=False)
@@ -157,7 +162,9 @@ def ask_all(check: Check, knowledge: Knowledge | None) -> Answer:
     """Asks the composition. All anew if nothing is known."""
     space, root = check.space, check.form.root
     model = all_parts(check)
-    bounds = [None if knowledge is None else bounds_of(knowledge, sense=each) for each in (0, 1)]
+    bounds = [
+        None if knowledge is None else bounds_of(knowledge, sense=each) for each in (False, True)
+    ]
     true, rounds = evaluated(check, model, bounds[True], sense=True)
     if space.concrete:
         return Answer(verdict_of(space, true[root], space.states & ~true[root]), rounds, None)

@@ -1,16 +1,19 @@
 """How the winner wins, read off the sets of fixpoints. Only states that are shown are looked at.
 
-The question is evaluated once more, in the sense of the winner only, and the sets of all rounds are
-kept for fixpoints that grow. The *rank* of a state in such a fixpoint is the first round after which
-it is in the set. The winner moves within the sets: at a variable the rank goes down, so that no play
-goes round for ever. In fixpoints that shrink, going round is how he wins.
+The question is evaluated once more, in the sense of the winner only. For fixpoints that grow, the
+sets of all rounds are kept. The *rank* of a state in such a fixpoint is the first round after which
+it is in the set. The winner moves within the sets. At a variable the rank goes down, so that no
+play goes round for ever. In fixpoints that shrink, going round is how he wins.
 
 A position is claimed on one part if that part alone knows it, else on all parts together. It is
 reached with a *bound*: the round whose sets the winner keeps to. A position that is reached with a
 lower bound is claimed anew. So the bounds never grow along claims, and go down at each variable.
 
-If there are more claims than `_MOST`, or a state has too many steps to look at, a part of the strategy
-is made, the claims that are nearest to the start.
+If there are more claims than `_MOST`, or a state has too many steps to look at, only a part of the
+strategy is made: claims that are near the start.
+
+Invariant:
+ SY3  the bounds of claims of one fixpoint never grow from a claim to those that it rests on.
 """
 
 from __future__ import annotations
@@ -62,9 +65,7 @@ class Asking(NamedTuple):
     holds: bool
 
 
-def strategy_of(
-    question: Asking, knowledge: Knowledge | None, result: SymbolicResult
-) -> Strategy:
+def strategy_of(question: Asking, knowledge: Knowledge | None, result: SymbolicResult) -> Strategy:
     """The winner's strategy, whole or in part."""
     walk = _Walk(question, knowledge, result)
     is_whole = walk.run()
@@ -190,7 +191,7 @@ class _Walk:
     def _layers(self, knowledge: Knowledge | None, result: SymbolicResult) -> list[_Layer]:
         """Each part that was asked alone, or the one that decided. Then all together, if asked."""
         check, space = self._check, self._check.space
-        asked = range(len(space.parts)) if knowledge else [len(result.alone) - 1]
+        asked = range(len(space.parts)) if result.decided_by is None else [result.decided_by]
         made = [self._layer((at,), part_alone(check, space.parts[at]), None) for at in asked]
         if result.second_step:
             assert knowledge is not None, "it was found before"
