@@ -329,33 +329,32 @@ def _refinement(
 def _by_predicates(
     composition: Composition, formula: Formula, form: ModalForm, budget: Budget, strategy: str
 ) -> Verdict:
-    from pigro.engines.game.diagrams import within_room  # noqa: PLC0415 - an optional package
-    from pigro.engines.game.formulas.refining import (  # noqa: PLC0415 - same
+    from pigro.engines.game.formulas.refining import (  # noqa: PLC0415 - an optional package
         BlockRefinement,
         GamePlayer,
     )
+    from pigro.engines.game.room import within_room  # noqa: PLC0415 - same
 
     names = tuple(part.name for part in composition.parts)
 
-    def work(room: int) -> tuple[Played, BlockRefinement]:
+    def work(room: int) -> tuple[bool | None, Games]:
         refinement = BlockRefinement(composition, form, budget.poll, room, strategy=strategy)
         player = GamePlayer(budget.look)
-        refinement.run(player)
-        return player.played, refinement
+        value = refinement.run(player)
+        game = player.played
+        return value, Games(
+            "predicates",
+            names,
+            layers=tuple(game.reports),
+            rounds=tuple(refinement.rounds),
+            doubt=doubt(game, refinement.setting) if value is None else None,
+            narrowed=value is not None and refinement.is_narrowed(game.reports[-1].parts),
+        )
 
     answer, seconds, gave_up = within(budget, lambda: within_room(work, budget.room, budget.poll))
     if answer is None:
         return _verdict(composition, formula, None, Games("predicates", names), seconds, gave_up)
-    game, refinement = answer
-    games = Games(
-        "predicates",
-        names,
-        layers=tuple(game.reports),
-        rounds=tuple(refinement.rounds),
-        doubt=doubt(game, refinement.setting) if game.value is None else None,
-        narrowed=game.value is not None and refinement.is_narrowed(game.reports[-1].parts),
-    )
-    return _verdict(composition, formula, game.value, games, seconds)
+    return _verdict(composition, formula, *answer, seconds)
 
 
 def _symbolic(  # noqa: PLR0913 - a question, and how to answer it
@@ -401,7 +400,7 @@ def _asked_symbolically(
     composition: Composition, form: ModalForm, budget: Budget, strategy: str | None
 ) -> tuple[SymbolicResult, tuple[Round, ...]]:
     """The answer, and the rounds of refinement, if that is wanted."""
-    from pigro.engines.game.diagrams import within_room  # noqa: PLC0415 - an optional package
+    from pigro.engines.game.room import within_room  # noqa: PLC0415 - an optional package
     from pigro.engines.game.symbolic.checking import symbolic_check  # noqa: PLC0415 - same
 
     if strategy is None:

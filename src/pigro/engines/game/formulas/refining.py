@@ -18,11 +18,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pigro.diagnostics import ModelError
-from pigro.engines.game.diagrams import within_room
 from pigro.engines.game.doubt import lost_start
 from pigro.engines.game.formulas.blocks import Blocks
 from pigro.engines.game.layers import play
 from pigro.engines.game.refinement import causes_in
+from pigro.engines.game.room import within_room
 from pigro.engines.game.setting import Setting
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart

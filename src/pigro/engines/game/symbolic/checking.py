@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import CheckError
-from pigro.engines.game.diagrams import within_room
 from pigro.engines.game.doubt import Telling
 from pigro.engines.game.encoding import encode
 from pigro.engines.game.formulas.values import NotEncodable
+from pigro.engines.game.room import within_room
 from pigro.engines.game.symbolic.doubts import lost_start, open_causes
 from pigro.engines.game.symbolic.knowledge import (
     Knowledge,
@@ -88,17 +88,20 @@ def symbolic_strategy(  # noqa: PLR0913 - a question, and what is known of its a
     `by` is the part that decided alone, if one did.
     """
     from pigro.engines.game.symbolic.strategy import Asking, strategy_of  # noqa: PLC0415 - few
+    from pigro.evidence import read_strategy, strategy_document  # noqa: PLC0415 - same
 
     system = Composition([seen(part) for part in composition.parts])
 
-    def work(room: int) -> Strategy | None:
+    def work(room: int) -> bytes | None:
         asked = _asked(system, form, tick, room, by=by)
         if asked.result.value is None:
             return None
         question = Asking(asked.check, formula, dead_ends, asked.system, asked.result.value)
-        return strategy_of(question, asked.knowledge, asked.result)
+        made = strategy_of(question, asked.knowledge, asked.result)
+        return strategy_document(composition, made)
 
-    return within_room(work, most, tick)
+    document = within_room(work, most, tick)
+    return None if document is None else read_strategy(composition, document)
 
 
 class Round(NamedTuple):
