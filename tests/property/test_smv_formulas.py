@@ -14,7 +14,7 @@ from pigro.engines.game.checking import decide
 from pigro.engines.game.diagrams import Diagrams
 from pigro.engines.game.formulas.part import FormulaSets
 from pigro.engines.game.formulas.slots import Slots
-from pigro.engines.game.symbolic import symbolic_check
+from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.limits import Budget
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
@@ -31,7 +31,7 @@ def nothing():
 
 
 def names_in(sets, part, states):
-    return {part.formulas.name(each) for each in sets._states_in(states)}
+    return {part.formulas.name(part.formulas.packed(each)) for each in sets._states_in(states)}
 
 
 def sets_of(diagrams, part):
@@ -70,7 +70,7 @@ def compare(seed):
     relation = sets.relation
     for values in list(sets._states_in(sets.reached)):
         here = diagrams.cube(sets.slots.encoded(values))
-        state = number[fresh.formulas.name(values)]
+        state = number[fresh.formulas.name(fresh.formulas.packed(values))]
         after = {whole.states[target] for _, target, _ in whole.steps_of(state)}
         assert names_in(sets, fresh, relation.forward(here)) == after, (seed, file)
         before = relation.backward(here) & sets.reached

@@ -43,9 +43,9 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 @click.option(
     "--refine",
     type=click.Choice(["many", "one"]),
-    default="many",
-    help="With --method refine or refine-one: look at many causes of doubt in a round (the "
-    "default), or at one, which may keep the parts more abstract.",
+    help="With a method that refines: look at many causes of doubt in a round (the default), or at "
+    "one, which may keep the parts more abstract. With --method symbolic: check abstract parts, "
+    "and refine them so.",
 )
 @click.option(
     "--predicate",
@@ -68,9 +68,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     show_default=True,
     help="How CTL reads states without a next state: a run stays there forever, or ends.",
 )
-@click.option(
-    "--trace", is_flag=True, help="With --method refine or refine-one: also show each round."
-)
+@click.option("--trace", is_flag=True, help="With a method that refines: also show each round.")
 @click.option(
     "--save-assumption",
     "assumption",
@@ -111,7 +109,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     formulas: tuple[str, ...],
     files: tuple[str, ...],
     method: str,
-    refine: str,
+    refine: str | None,
     predicates: tuple[str, ...],
     hyper: bool,
     dead_ends: str,

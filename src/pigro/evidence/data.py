@@ -404,7 +404,7 @@ class LayerData(msgspec.Struct, forbid_unknown_fields=True):
     claims: list[ClaimData]
 
 
-class StrategyDocument(msgspec.Struct, forbid_unknown_fields=True):
+class StrategyDocument(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """How to win the game of a formula on a composition: positions that are won whatever the parts
     outside of a layer do. In results it is `evidence`.
     """
@@ -420,6 +420,10 @@ class StrategyDocument(msgspec.Struct, forbid_unknown_fields=True):
     subformulas: list[TextData]
     """Those that claims and moves speak of, ascending."""
     layers: list[LayerData]
+    partial: bool = False
+    """Whether claims are left out because there are too many. Then some claims rest on others that
+    are not here, and the verdict is not shown.
+    """
 
 
 class PromiseData(msgspec.Struct, forbid_unknown_fields=True):

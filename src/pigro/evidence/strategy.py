@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
+    from pigro.model.composition import Composition
+    from pigro.model.lazy.seen import SeenPart
     from pigro.model.part import Part
 
 States = tuple[int, ...]
@@ -79,14 +81,25 @@ class Strategy:
     """How CTL reads states without a next state."""
     holds: bool
     """Whether the formula holds: who wins."""
-    parts: tuple[Blocks | None, ...]
-    """What it is played on: for each part of the composition, the part itself or its blocks."""
+    parts: tuple[Blocks | SeenPart | None, ...]
+    """What it is played on: for each part of the composition, the part itself, its blocks, or the
+    part as far as its states were seen."""
     layers: tuple[Layer, ...]
+    is_whole: bool = True
+    """Whether all claims are there. Otherwise some rest on claims that were left out, because
+    there are too many."""
 
     @property
     def form(self) -> ModalForm:
         """What subformulas are numbered by."""
         return modal_form(self.formula, dead_ends=self.dead_ends)
+
+    def played_on(self, composition: Composition) -> tuple[Part, ...]:
+        """The parts whose states have the numbers of claims."""
+        return tuple(
+            part if mine is None else mine.part if isinstance(mine, Blocks) else mine
+            for part, mine in zip(composition.parts, self.parts, strict=True)
+        )
 
     @property
     def positions(self) -> int:

@@ -6,6 +6,7 @@ Parts, states, blocks, labels and actions go by name, subformulas by number, wit
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,11 @@ from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
+from pigro.model.lazy.seen import SeenPart, seen
 from pigro.model.part import FALSE, LOCAL, MUST, TAU, TRUE, UNKNOWN, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pigro.evidence.strategy import Position
     from pigro.logic import Formula
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 
 def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
     """The document, as UTF-8. Needs: a strategy that is one for the composition."""
-    names = _state_names(composition, strategy.parts)
+    names = [part.states for part in strategy.played_on(composition)]
     texts = modal_texts(strategy.formula, dead_ends=strategy.dead_ends)
 
     def named(parts: Iterable[int], states: Iterable[int]) -> list[str]:
@@ -68,8 +70,8 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         for layer in strategy.layers
     ]
     parts = [
-        PartData(part.name, None if blocks is None else _told_blocks(part, blocks))
-        for part, blocks in zip(composition.parts, strategy.parts, strict=True)
+        PartData(part.name, _told_blocks(part, mine) if isinstance(mine, Blocks) else None)
+        for part, mine in zip(composition.parts, strategy.parts, strict=True)
     ]
     whole = StrategyDocument(
         STRATEGY,
@@ -79,6 +81,7 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         parts,
         [TextData(node, texts[node]) for node in sorted(_used(layers))],
         layers,
+        partial=not strategy.is_whole,
     )
     return json.dumps(msgspec.to_builtins(whole), indent=1).encode()
 
@@ -104,15 +107,16 @@ def take_strategy(composition: Composition, decoded: object) -> Strategy:
         raise Mismatch("the evidence is about other parts")
     formula = _formula(head)
     parts = tuple(
-        None if data.blocks is None else _taken_blocks(part, data.blocks)
+        _taken_part(part, data.blocks)
         for part, data in zip(composition.parts, head.parts, strict=True)
     )
     _check_texts(formula, head)
-    names = _state_names(composition, parts)
-    numbers = [{name: number for number, name in enumerate(row)} for row in names]
+    holds = head.verdict == "holds"
+    strategy = Strategy(formula, head.dead_ends, holds, parts, (), is_whole=not head.partial)
+    numbers = [_numbers(part) for part in strategy.played_on(composition)]
     own = {part.name: number for number, part in enumerate(composition.parts)}
     layers = tuple(_taken_layer(layer, own, numbers) for layer in head.layers)
-    return Strategy(formula, head.dead_ends, head.verdict == "holds", parts, layers)
+    return replace(strategy, layers=layers)
 
 
 def strategy_head(decoded: object) -> StrategyDocument:
@@ -147,12 +151,19 @@ def _check_texts(formula: Formula, head: StrategyDocument) -> None:
         need(right, f"the text of a subformula is not that of number {each.number}")
 
 
-def _state_names(composition: Composition, parts: Sequence[Blocks | None]) -> list[Sequence[str]]:
-    """Of each part, the names of its states, or of its blocks."""
-    return [
-        part.states if blocks is None else blocks.part.states
-        for part, blocks in zip(composition.parts, parts, strict=True)
-    ]
+def _taken_part(part: Part, blocks: Sequence[BlockData] | None) -> Blocks | SeenPart | None:
+    """What a strategy is played on, as `Strategy.parts` has it."""
+    if blocks is not None:
+        return _taken_blocks(part, blocks)
+    mine = seen(part)
+    return mine if isinstance(mine, SeenPart) else None
+
+
+def _numbers(part: Part) -> Callable[[str], int | None]:
+    """How to find a state by name."""
+    if isinstance(part, SeenPart):
+        return part.named
+    return {name: number for number, name in enumerate(part.states)}.get
 
 
 def _told_blocks(part: Part, blocks: Blocks) -> list[BlockData]:
@@ -228,14 +239,14 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
 
 
 def _taken_layer(
-    data: LayerData, parts: Mapping[str, int], numbers: Sequence[Mapping[str, int]]
+    data: LayerData, parts: Mapping[str, int], numbers: Sequence[Callable[[str], int | None]]
 ) -> Layer:
     own = tuple([_found(parts, name, "part") for name in data.parts])
 
     def states(names: Sequence[str]) -> tuple[int, ...]:
         need(len(names) == len(own), "a claim does not have exactly one state for each part")
         pairs = zip(own, names, strict=True)
-        return tuple([_found(numbers[part], name, "state") for part, name in pairs])
+        return tuple([_is_there(numbers[part](name), name, "state") for part, name in pairs])
 
     claims: dict[Position, Move | None] = {}
     for each in data.claims:
@@ -250,7 +261,10 @@ def _taken_layer(
 
 
 def _found(numbers: Mapping[str, int], name: str, what: str) -> int:
-    number = numbers.get(name)
+    return _is_there(numbers.get(name), name, what)
+
+
+def _is_there(number: int | None, name: str, what: str) -> int:
     if number is None:
         raise WrongEvidence(f"there is no {what} {printable(name)!r}")
     return number

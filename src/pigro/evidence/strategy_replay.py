@@ -27,6 +27,9 @@ S7  all tuples of initial states that can agree lead to claims of the whole form
 S8  the formula names only actions that some part has. A box of another action has no steps, so that
     a claim about it would need no reasons. `pigro compose` refuses such a formula.
 
+A strategy that is not whole shows nothing: S3, S4, S5 and S7 let claims be missing then. Those that
+are there are checked.
+
 A claim is about composed states that exist: where a joint label is unknown, a tuple of states may
 turn out to be none, and then nothing is claimed.
 
@@ -41,18 +44,21 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.data import need
+from pigro.evidence.data import WrongEvidence, need
+from pigro.evidence.strategy import Blocks
 from pigro.evidence.strategy_steps import JointSteps
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.calls import cycles
+from pigro.model.composition import Composition
+from pigro.model.lazy.part import FormulaPart
+from pigro.model.lazy.seen import SeenPart
 from pigro.model.part import MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.evidence.strategy import Blocks, Layer, Move, Position, States, Strategy
+    from pigro.evidence.strategy import Layer, Move, Position, States, Strategy
     from pigro.logic.modal import ModalForm
-    from pigro.model.composition import Composition
     from pigro.model.part import Part
 
 Place = tuple[int, "Position"]
@@ -81,15 +87,19 @@ class Rules:
         self.strategy = strategy
         self.form: ModalForm = strategy.form
         check_actions(self.form, composition)
-        self.parts: tuple[Part, ...] = tuple(
-            part if blocks is None else blocks.part
-            for part, blocks in zip(composition.parts, strategy.parts, strict=True)
-        )
+        self.parts: tuple[Part, ...] = strategy.played_on(composition)
         joint = frozenset(composition.joint)
-        self._block_of = [
-            None if blocks is None else _check_blocks(part, blocks, joint)
-            for part, blocks in zip(composition.parts, strategy.parts, strict=True)
-        ]
+        self._block_of: list[list[int] | None] = []
+        real = list(composition.parts)
+        for at, (part, mine) in enumerate(zip(composition.parts, strategy.parts, strict=True)):
+            self._block_of.append(None)
+            if isinstance(mine, Blocks):
+                self._block_of[at] = _check_blocks(part, mine, joint)
+            elif mine is not None:
+                real[at] = _checked_seen(part, mine)
+        self._is_seen = any(isinstance(part, SeenPart) for part in real)
+        if self._is_seen:
+            self.composition = Composition(real)
         self.layers: tuple[Layer, ...] = strategy.layers
         _check_layers(self.layers, len(self.parts))
         self._choosing = (OR, DIAMOND) if strategy.holds else (AND, BOX)
@@ -99,6 +109,8 @@ class Rules:
 
     def starts(self) -> list[Place]:
         """The claims that the verdict rests on (S7)."""
+        if self._is_seen and not (self.strategy.holds and self.strategy.is_whole):
+            return [self._one_start()]
         layers = [(at, layer.parts) for at, layer in enumerate(self.layers)]
         found: dict[Place, None] = {}
         for states in self.composition.initial:
@@ -114,9 +126,27 @@ class Rules:
                 if not self.strategy.holds:
                     return [place]
             else:
-                need(not self.strategy.holds, "an initial state is not claimed")
+                fine = not self.strategy.holds or not self.strategy.is_whole
+                need(fine, "an initial state is not claimed")
         need(found, "no initial state is claimed")
         return list(found)
+
+    def _one_start(self) -> Place:
+        """A claim where all parts can start. Found without looking at all initial states."""
+        for at, layer in enumerate(self.layers):
+            for states, node in layer.claims:
+                if node == self.form.root and self._can_start(layer.parts, states):
+                    return at, (states, node)
+        raise WrongEvidence("no initial state is claimed")
+
+    def _can_start(self, parts: tuple[int, ...], states: States) -> bool:
+        for part, state in zip(parts, states, strict=True):
+            one = self.parts[part]
+            is_initial = one.is_initial(state) if isinstance(one, SeenPart) else None
+            if not (state in one.initial if is_initial is None else is_initial):
+                return False
+        found = self.composition.starts_with(dict(zip(parts, states, strict=True)))
+        return any(self.composition.is_sure(each) for each in found)
 
     def rests_on(self, at: int, position: Position) -> list[Place]:
         """The claims that a claim rests on (S2 to S5). `WrongEvidence` if they are not there."""
@@ -183,8 +213,16 @@ class Rules:
         place = self._claimed(self._smaller[at], states, node)
         if place is None:
             place = (at, (states, node))
-            need(place[1] in self.layers[at].claims, "a claim rests on one that is not there")
+            need(self.may_be(place), "a claim rests on one that is not there")
         return place
+
+    def is_there(self, place: Place) -> bool:
+        """Whether a claim is there. If not, it was left out of a strategy that is not whole."""
+        return place[1] in self.layers[place[0]].claims
+
+    def may_be(self, place: Place) -> bool:
+        """Whether a claim is there, or may have been left out."""
+        return self.is_there(place) or not self.strategy.is_whole
 
     def _claimed(
         self, layers: Iterable[tuple[int, Sequence[int]]], states: Sequence[int], node: int
@@ -205,7 +243,7 @@ class Rules:
         found: dict[Place, None] = {}
         for after in self._steps.targets(layer.parts, states, names, covers):
             position = (after, node)
-            need(position in layer.claims, "a step of the loser leads to no claim")
+            need(self.may_be((at, position)), "a step of the loser leads to no claim")
             found[at, position] = None
         return [*covers.met, *found]
 
@@ -249,6 +287,13 @@ def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]
             places = [parts.index(part) for part in other.parts]
             found[places[-1]].append((number, places))
     return found
+
+
+def _checked_seen(part: Part, mine: SeenPart) -> SeenPart:
+    """A part as far as it is seen, if it is of the module of a part. Its formulas are asked."""
+    same = isinstance(part, FormulaPart) and part.formulas is mine.formulas
+    need(same, "states are numbered as those of another part")
+    return mine
 
 
 def check_actions(form: ModalForm, composition: Composition) -> None:
@@ -314,7 +359,7 @@ def _check_cycles(strategy: Strategy, at: int, rests: dict[Position, list[Place]
     numbers = {position: number for number, position in enumerate(rests)}
     ranks = [priority[node] for _, node in rests]
     after = [
-        [numbers[position] for layer, position in places if layer == at]
+        [numbers[position] for layer, position in places if layer == at and position in numbers]
         for places in rests.values()
     ]
     for worst in bad:

@@ -10,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.model.agreement import Fitting
+from pigro.model.lazy.seen import SeenPart
 from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
@@ -94,9 +95,12 @@ class JointSteps:
 
     def _must(self, part: int, state: int, action: int, targets: frozenset[int]) -> bool:
         """Whether a part must have a step to one of some states."""
+        one = self._parts[part]
+        if isinstance(one, SeenPart):  # it may have more steps than can be looked at
+            return any(one.leads(state, to) for to in targets)
         if any(to in targets for to, must in self._steps_of(part, state, action) if must == MUST):
             return True
-        wide = self._parts[part].hyper_of(state)
+        wide = one.hyper_of(state)
         return any(step.by == action and targets.issuperset(step.targets) for step in wide)
 
     def targets(

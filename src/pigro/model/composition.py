@@ -27,7 +27,7 @@ from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _MOST_ENTRIES = 1 << 22
 """In a table of the join."""
@@ -116,12 +116,22 @@ class Composition:
         if self._starts > _MOST_INITIAL:
             message = f"the composition has {self._starts:,} initial states"
             raise ModelError("P213", message, hint="give the parts fewer initial states")
-        return tuple(_agreeing(self.parts))
+        return tuple(_agreeing(self.parts, [part.initial for part in self.parts]))
+
+    def starts_with(self, states: Mapping[int, int]) -> list[tuple[int, ...]]:
+        """All tuples of initial states that can agree, where parts have these, by number.
+
+        Needs: these states are initial.
+        """
+        given = [
+            (states[at],) if at in states else part.initial for at, part in enumerate(self.parts)
+        ]
+        return _agreeing(self.parts, given)
 
     @cached_property
     def states(self) -> int:
         """How many tuples of states can agree, reachable or not."""
-        return _count(self.parts, [_columns(part, None) for part in self.parts])
+        return _count(self.parts, _columns(self.parts))
 
     @property
     def counted(self) -> int | None:
@@ -139,7 +149,7 @@ class Composition:
     @cached_property
     def _starts(self) -> int:
         """How many tuples of initial states can agree."""
-        return _count(self.parts, [_columns(part, part.initial) for part in self.parts])
+        return _count(self.parts, _columns(self.parts, initial=True))
 
     def neighbours_first(self, start: int | None = None) -> Composition:
         """The same parts in an order that keeps what the first of them leave open small.
@@ -225,30 +235,39 @@ def _check_kinds(parts: tuple[Part, ...]) -> None:
             owner[label] = part.name
 
 
-def _columns(part: Part, states: Sequence[int] | None) -> list[bytes]:
-    """The values of each label in all states, or in these. A column of its own at the end."""
-    width, values = len(part.atoms), part.values
+_Columns = tuple[dict[str, bytes], int]
+"""The values of the joint labels of a part in some of its states, and how many states these are."""
+
+
+def _columns(parts: Sequence[Part], *, initial: bool = False) -> list[_Columns]:
+    """Of each part, in all states or in the initial ones."""
+    joint = frozenset(joint_labels(parts))
+    return [_column(part, joint, part.initial if initial else None) for part in parts]
+
+
+def _column(part: Part, joint: frozenset[str], states: Sequence[int] | None) -> _Columns:
+    seen = [(at, label) for at, label in enumerate(part.atoms) if label in joint]
     if states is None:
-        columns = [values[at::width] for at in range(width)]
-        return [*columns, bytes(len(part.states))]
-    columns = [bytes([values[state * width + at] for state in states]) for at in range(width)]
-    return [*columns, bytes(len(states))]
+        width, values = len(part.atoms), part.values
+        return {label: values[at::width] for at, label in seen}, len(part.states)
+    columns = {label: bytes([part.value(state, at) for state in states]) for at, label in seen}
+    return columns, len(states)
 
 
-def _count(parts: Sequence[Part], columns: Sequence[list[bytes]]) -> int:
+def _count(parts: Sequence[Part], columns: Sequence[_Columns]) -> int:
     """How many tuples can agree, of the states that the columns are of."""
     users = Counter(label for part in parts for label in part.atoms)
     table: dict[Values, int] = {(): 1}
     live: list[str] = []
     for at in _order(parts, users):
         part = parts[at]
-        place = dict(zip(part.atoms, columns[at], strict=False))
+        place, size = columns[at]
         users.subtract(part.atoms)
         known = [label for label in live if label in place]
-        fresh = [label for label in part.atoms if users[label] and label not in live]
+        fresh = [label for label in place if users[label] and label not in live]
         others = [label for label in live if label not in place]
         again = [column for column, label in enumerate(known) if users[label]]
-        rows = zip(*(place[label] for label in (*known, *fresh)), columns[at][-1], strict=True)
+        rows = zip(*(place[label] for label in (*known, *fresh)), bytes(size), strict=True)
         groups = Fitting(
             (row[: len(known)], (row[: len(known)], row[len(known) : -1], count))
             for row, count in Counter(rows).items()
@@ -331,8 +350,8 @@ def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
     return order
 
 
-def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
-    """All tuples of initial states that can agree, ascending."""
+def _agreeing(parts: Sequence[Part], initial: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """All tuples of these initial states that can agree, ascending."""
     users = Counter(label for part in parts for label in part.atoms)
     order = _order(parts, users)
     homes: dict[str, list[tuple[int, Part, int]]] = {}
@@ -344,7 +363,7 @@ def _agreeing(parts: Sequence[Part]) -> list[tuple[int, ...]]:
         known = [label for label in part.atoms if label in homes]
         groups = Fitting(
             (tuple([part.value(state, place[label]) for label in known]), state)
-            for state in part.initial
+            for state in initial[number]
         )
         where = [homes[label] for label in known]
         made = [
@@ -371,7 +390,7 @@ def cannot_start(parts: tuple[Part, ...]) -> ModelError:
     for at, left in enumerate(parts):
         for right in parts[at + 1 :]:
             pair = (left, right)
-            if _count(pair, [_columns(part, part.initial) for part in pair]):
+            if _count(pair, _columns(pair, initial=True)):
                 continue
             label = _differing(left, right)
             return ModelError(

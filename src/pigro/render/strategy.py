@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.strategy import Blocks
 from pigro.evidence.strategy_replay import Place, Rules
 from pigro.logic.modal import AND, MU, OR
 from pigro.render.games.words import LONGEST_NAME, FormWords, cut
@@ -79,22 +80,24 @@ class _Walk:
             if number
         ]
         told = f"a strategy of {count:,} position{'s' if count != 1 else ''} wins"
+        if not strategy.is_whole:
+            told = f"a strategy wins that is too large to show; {count:,} of its positions are here"
         where = ": " + "; ".join(number + parts for number, parts in by_layer)
         if len(by_layer) == 1:
-            where = f" on {by_layer[0][1]}"
+            where = f" on {by_layer[0][1]}" if strategy.is_whole else f", on {by_layer[0][1]}"
         return f"it {'holds' if strategy.holds else 'fails'}: {told}{where}"
 
     def _parts(self, parts: Sequence[int]) -> str:
         names = []
         for part in parts:
             name = printable(self._composition.parts[part].name, LONGEST_NAME)
-            blocks = self._strategy.parts[part]
-            names.append(name if blocks is None else f"{name} (by blocks)")
+            by_blocks = isinstance(self._strategy.parts[part], Blocks)
+            names.append(f"{name} (by blocks)" if by_blocks else name)
         return f"part{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
     def lines(self) -> Iterator[str]:
         starts = dict.fromkeys([self._inside(place) for place in self._rules.starts()])
-        pending = [place for place in starts if self._words.is_told(place[1][1])][::-1]
+        pending = [place for place in starts if self._is_told(place)][::-1]
         seen = set(pending)
         while pending:
             self.branches |= len(pending) > 1
@@ -103,15 +106,18 @@ class _Walk:
             self._before.add(place)
             yield self._line(place, rests)
             fresh = [each for each in dict.fromkeys(rests) if each not in seen]
-            fresh = [each for each in fresh if self._words.is_told(each[1][1])]
+            fresh = [each for each in fresh if self._is_told(each)]
             seen.update(fresh)
             pending += reversed(fresh)
 
     def _inside(self, place: Place) -> Place:
         """What a fixpoint or variable stands for: there is something inside."""
-        while self._op(place) >= MU:
+        while self._op(place) >= MU and self._rules.is_there(place):
             (place,) = self._rules.rests_on(*place)
         return place
+
+    def _is_told(self, place: Place) -> bool:
+        return self._words.is_told(place[1][1]) and self._rules.is_there(place)
 
     def _op(self, place: Place) -> int:
         return self._words.form.ops[place[1][1]]

@@ -46,7 +46,7 @@ class Options(TypedDict, total=False):
     """The engine. The default, `auto`, chooses one by the formula and the model."""
     method: str
     """For a composition: the method, as for `compose_check`."""
-    refine: str
+    refine: str | None
     """For a composition: how to refine, as for `compose_check`."""
     hyper: bool
     """For a composition: whether refinement has hyper-steps, as for `compose_check`."""
@@ -145,7 +145,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     formula: Formula | str,
     *,
     method: str = "concrete",
-    refine: str = "many",
+    refine: str | None = None,
     hyper: bool = True,
     dead_ends: str = "stutter",
     strict: bool = False,
@@ -162,7 +162,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     about all ways to finish them, and `verdict.depends` says whether these ways differ.
 
     - `method` is `concrete`, `refine`, `refine-one`, `symbolic` or `full` (docs/compose.md).
-    - `refine` is for methods that refine: `many` causes of doubt in a round, or `one`.
+    - `refine` is for methods that refine: `many` causes of doubt in a round (the default), or
+      `one`. With it, `symbolic` checks abstract parts and refines them.
     - `hyper` is for them too: blocks have hyper-steps, so that decided positions stay decided.
     - `dead_ends` says how CTL reads states without a next state: `stutter` or `stop`. The
       mu-calculus is about steps only, and does not need it.

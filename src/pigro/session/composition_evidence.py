@@ -13,20 +13,24 @@ from msgspec import UNSET
 
 from pigro.diagnostics import PigroError, printable
 from pigro.engines.game.checking import named_labels, unknown_names
+from pigro.engines.game.modules import as_needed
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.data import STRATEGY, need
 from pigro.evidence.strategy_documents import strategy_head
 from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition
+from pigro.model.lazy.part import FormulaPart
+from pigro.model.lazy.seen import seen
 from pigro.session.composition_file import check_result, check_row, check_system, read_results
-from pigro.session.findings import Finding, not_judged, result_finding, wrong
+from pigro.session.findings import Finding, not_judged, partial_finding, result_finding, wrong
 from pigro.session.judging.finished_runs import check_finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.evidence import Strategy
+    from pigro.model.part import Part
     from pigro.session.composition_file import ResultData, ResultsData
 
 
@@ -34,7 +38,7 @@ def judge_compositions(
     given: Composition, whole: dict[str, Any], warn: Callable[[str], None]
 ) -> Iterator[Finding]:
     """What became of each result, or of a strategy alone, in order."""
-    composition = _in_its_order(given, whole)
+    composition = _as_told(_in_its_order(given, whole), whole)
     if whole["schema"] == STRATEGY:
         yield _judged_alone(composition, whole)
     else:
@@ -59,9 +63,12 @@ def _judge(
 def _judged_result(composition: Composition, told: ResultsData, row: ResultData) -> Finding:
     problem = None
     has_evidence = row.evidence is not UNSET or row.finished is not UNSET
+    is_whole = True
     try:
         if row.evidence is not UNSET:
-            check_result(composition, told, row, _replayed(composition, row.evidence))
+            strategy = _replayed(composition, row.evidence)
+            is_whole = strategy.is_whole
+            check_result(composition, told, row, strategy)
         if has_evidence or row.verdict == "unknown":
             check_row(composition, told, row)
         if row.finished is not UNSET:
@@ -69,6 +76,8 @@ def _judged_result(composition: Composition, told: ResultsData, row: ResultData)
             check_finished(composition, told.dead_ends, row)
     except WrongEvidence as error:
         problem = str(error)
+    if problem is None and not is_whole:
+        return partial_finding(row.formula, row.verdict)
     return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
 
 
@@ -84,7 +93,8 @@ def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
     head = strategy_head(decoded)
     problem = None
     try:
-        _replayed(composition, decoded)
+        if not _replayed(composition, decoded).is_whole:
+            return partial_finding(head.formula, head.verdict)
     except WrongEvidence as error:
         problem = str(error)
     return result_finding(head.formula, head.verdict, problem)
@@ -117,11 +127,29 @@ def _labels(text: str, dead_ends: str) -> tuple[str, ...]:
         return ()
 
 
-def _in_its_order(composition: Composition, whole: dict[str, object]) -> Composition:
-    """The parts in the order of the document, if they are those that it names."""
+def _as_told(composition: Composition, whole: dict[str, Any]) -> Composition:
+    """Parts whose states the document does not list are seen as far as it needs. Others in full."""
+    parts: list[Part] = []
+    for part, told in zip(composition.parts, _rows(whole), strict=False):
+        is_open = told.get("states", told.get("blocks")) is None
+        if "states" not in told and isinstance(part, FormulaPart) and part.predicates:
+            is_open = False  # a strategy alone is about the part as its predicates see it
+        parts.append(seen(part) if is_open else as_needed(part, "concrete"))
+    if len(parts) < len(composition.parts):
+        return composition
+    return Composition(parts)
+
+
+def _rows(whole: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a document says of the parts, if anything."""
     named = whole.get("parts")
     rows = named if isinstance(named, list) else []
-    names = [each.get("name") for each in rows if isinstance(each, dict)]
+    return [each for each in rows if isinstance(each, dict)]
+
+
+def _in_its_order(composition: Composition, whole: dict[str, Any]) -> Composition:
+    """The parts in the order of the document, if they are those that it names."""
+    names = [each.get("name") for each in _rows(whole)]
     places = {part.name: at for at, part in enumerate(composition.parts)}
     order = [places[name] for name in names if isinstance(name, str) and name in places]
     if sorted(order) != list(range(len(places))):

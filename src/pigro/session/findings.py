@@ -43,6 +43,13 @@ def result_finding(
     return Finding("no evidence", about, counts_against=verdict != "unknown")
 
 
+def partial_finding(formula: str, verdict: str) -> Finding:
+    """The finding about a result with a part of a strategy, which is right as far as it goes."""
+    about = f"{printable(verdict)}  {printable(formula, len(formula))}"
+    problem = "only a part of the strategy is there, and it is right as far as it goes"
+    return Finding("no evidence", about, problem, counts_against=True)
+
+
 def wrong(about: str, problem: str) -> Finding:
     """The finding that a text which is no result is wrong."""
     return Finding("wrong", about, problem, counts_against=True)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from pigro.session.formulas import Require
     from pigro.session.request import Request
 
+_REFINING = ("refine", "refine-one")
 _FEWEST_TO_ORDER = 3
 """Parts. Of two it does not matter which is first."""
 
@@ -59,7 +60,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         _refuse_trace(request)
         _refuse_assumption(request)
         _refuse_strategy(request)
-        if request.witness == "full" and request.method in WITHOUT_STATES:
+        if request.witness == "full" and request.method == "predicates":
             hint = "use another method, or leave it out"
             message = f"there is no --witness for method {request.method}"
             raise UsageError("P006", message, hint=hint)
@@ -138,21 +139,29 @@ def refuse_options(request: Request, options: Iterable[str], what: str, engine: 
         raise UsageError("P006", f"engine {request.engine} checks models, not {what}", hint=hint)
 
 
+def _either(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
 def _refuse_trace(request: Request) -> None:
-    if request.trace and not request.method.startswith(("refine", "predicates")):
+    is_refined = request.method == "symbolic" and request.refine is not None
+    if request.trace and not is_refined and request.method not in (*_REFINING, "predicates"):
         hint = "add --method refine or predicates, or leave it out"
+        if request.method == "symbolic":
+            hint = "add --refine many or one, or leave it out"
         raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
 
 
 def _refuse_strategy(request: Request) -> None:
     name = request.name_of("refine")
-    if request.refine not in STRATEGIES:
+    if request.refine is not None and request.refine not in STRATEGIES:
         hint = did_you_mean(str(request.refine), STRATEGIES) or "choose many or one"
         raise UsageError("P006", f"{name} can't be {request.refine!r}", hint=hint)
-    for option in ("refine", "hyper"):
-        if request.says(option) and not request.method.startswith("refine"):
+    takes = {"refine": (*_REFINING, *WITHOUT_STATES), "hyper": _REFINING}
+    for option, methods in takes.items():
+        if request.says(option) and request.method not in methods:
             message = f"{request.name_of(option)} needs a method that refines parts"
-            raise UsageError("P006", message, hint="choose the method refine or refine-one")
+            raise UsageError("P006", message, hint=f"choose the method {_either(methods)}")
 
 
 def _refuse_assumption(request: Request) -> None:

@@ -60,8 +60,9 @@ class Request(Record, frozen=True):
     """Whether files are composed, even one that has no parts."""
     method: str = "concrete"
     """Of a composition: see `compose_check`."""
-    refine: str = "many"
-    """Of methods that refine: how many causes of doubt a round looks at. See `STRATEGIES`."""
+    refine: str | None = None
+    """Of methods that refine: how many causes of doubt a round looks at. See `STRATEGIES`. The
+    symbolic method refines if it is given."""
     predicates: tuple[str, ...] = ()
     """Of a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
     hyper: bool = True

@@ -119,14 +119,20 @@ class OfProgram:
         return model
 
 
-def composition_of(paths: Sequence[str]) -> Composition:
-    """The parts that the paths name, together. `Problems` with all that is wrong."""
+def composition_of(paths: Sequence[str], *, lists: bool = True) -> Composition:
+    """The parts that the paths name, together. `Problems` with all that is wrong.
+
+    If it does not list states, modules with many states stay formulas.
+    """
     problems, files = Problems(), []
     for each in paths:
         with problems.collecting():
             files.append(load_parts(each))
     problems.raise_if_any()
-    composition = Composition([as_needed(part, "concrete") for part in together(files)[0]])
+    parts = together(files)[0]
+    if not lists:
+        return Composition(parts)
+    composition = Composition([as_needed(part, "concrete") for part in parts])
     _ = composition.initial  # may be too many
     return composition
 

@@ -278,7 +278,7 @@ def _composition(subject: Subject) -> Composition:
         return subject
     paths = _paths(subject)
     if paths:
-        return composition_of(paths)
+        return composition_of(paths, lists=False)
     if isinstance(subject, RSM):
         raise Mismatch("this is about a composition of parts")
     return as_composition(cast("Part | Sequence[Part]", subject))

@@ -117,6 +117,8 @@ class SymbolicResult:
     """Who kept the diagrams: `cudd` or `autoref`."""
     narrowed: bool = False
     """Whether the others keep the part that decided from starting where it could."""
+    doubt: str | None = None
+    """What the parts leave open, if the answer is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,8 @@ def test_replay(run, file, method):
     [
         ({"reason": "part client decides it alone, whatever the others do"}, "the reason is not"),
         ({"method": "guess"}, "there is no such method"),
-        ({"method": "symbolic"}, "the symbolic method has no evidence"),
-        ({"symbolic": SYMBOLIC}, "the symbolic method has no evidence"),
+        ({"method": "symbolic"}, "only the symbolic method has diagrams"),
+        ({"symbolic": SYMBOLIC}, "only the symbolic method has diagrams"),
         ({"full_nodes": 1}, "the game in full has another number of nodes"),
         ({"decided_by": ["client"]}, "the strategy needs other parts"),
         ({"decided_by": ["server", "client"]}, "these are not parts"),

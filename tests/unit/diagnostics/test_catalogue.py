@@ -36,7 +36,7 @@ from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines.dubslaff2024 import LAZY, with_options
-from pigro.engines.game.symbolic import symbolic_check
+from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.plug_ins import PlugIn

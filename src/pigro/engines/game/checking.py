@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
+    from pigro.verdict.games import Round, SymbolicResult
 
 METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
 """How to check a composition: part by part. With all parts abstract, or all but the first. With
@@ -56,7 +57,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     formula: Formula,
     *,
     method: str,
-    refine: str = "many",
+    refine: str | None = None,
     hyper: bool = True,
     dead_ends: str,
     budget: Budget,
@@ -72,10 +73,11 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
         return _on_runs(composition, formula, method, dead_ends, budget)
     form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
-        return _symbolic(composition, formula, form, budget)
+        shown_for = dead_ends if witness else None
+        return _symbolic(composition, formula, form, budget, refine, shown_for)
     if method == "predicates":
-        return _by_predicates(composition, formula, form, budget)
-    refinement = _refinement(composition, form, method, refine, hyper=hyper)
+        return _by_predicates(composition, formula, form, budget, refine or "many")
+    refinement = _refinement(composition, form, method, refine or "many", hyper=hyper)
     names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[Played, Setting]:
@@ -222,7 +224,7 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
 
         package()
     if method == "symbolic":
-        from pigro.engines.game.symbolic import require_symbolic_parts  # noqa: PLC0415 - same
+        from pigro.engines.game.symbolic.checking import require_symbolic_parts  # noqa: PLC0415 - same
 
         require_symbolic_parts(composition)
 
@@ -244,7 +246,7 @@ def require_formula(
             hint = did_you_mean(name, known) or "parts list their actions"
             raise CheckError("P410", f"no part has the action {quoted(name)}", hint=hint)
     if method == "symbolic":
-        from pigro.engines.game.symbolic import require_symbolic_formula  # noqa: PLC0415 - same
+        from pigro.engines.game.symbolic.checking import require_symbolic_formula  # noqa: PLC0415 - same
 
         require_symbolic_formula(form)
 
@@ -325,41 +327,87 @@ def _refinement(
 
 
 def _by_predicates(
-    composition: Composition, formula: Formula, form: ModalForm, budget: Budget
+    composition: Composition, formula: Formula, form: ModalForm, budget: Budget, strategy: str
 ) -> Verdict:
-    from pigro.engines.game.diagrams import within_room  # noqa: PLC0415 - an optional package
-    from pigro.engines.game.formulas.refining import PredicateRefinement  # noqa: PLC0415 - same
+    from pigro.engines.game.formulas.refining import (  # noqa: PLC0415 - an optional package
+        BlockRefinement,
+        GamePlayer,
+    )
+    from pigro.engines.game.room import within_room  # noqa: PLC0415 - same
 
     names = tuple(part.name for part in composition.parts)
 
-    def work(room: int) -> tuple[Played, PredicateRefinement]:
-        refinement = PredicateRefinement(composition, form, budget.poll, room)
-        return refinement.run(budget.look), refinement
+    def work(room: int) -> tuple[bool | None, Games]:
+        refinement = BlockRefinement(composition, form, budget.poll, room, strategy=strategy)
+        player = GamePlayer(budget.look)
+        value = refinement.run(player)
+        game = player.played
+        return value, Games(
+            "predicates",
+            names,
+            layers=tuple(game.reports),
+            rounds=tuple(refinement.rounds),
+            doubt=doubt(game, refinement.setting) if value is None else None,
+            narrowed=value is not None and refinement.is_narrowed(game.reports[-1].parts),
+        )
 
     answer, seconds, gave_up = within(budget, lambda: within_room(work, budget.room, budget.poll))
     if answer is None:
         return _verdict(composition, formula, None, Games("predicates", names), seconds, gave_up)
-    game, refinement = answer
-    games = Games(
-        "predicates",
-        names,
-        layers=tuple(game.reports),
-        rounds=tuple(refinement.rounds),
-        doubt=doubt(game, refinement.setting) if game.value is None else None,
-        narrowed=game.value is not None and refinement.is_narrowed(game),
-    )
-    return _verdict(composition, formula, game.value, games, seconds)
+    return _verdict(composition, formula, *answer, seconds)
 
 
-def _symbolic(
-    composition: Composition, formula: Formula, form: ModalForm, budget: Budget
+def _symbolic(  # noqa: PLR0913 - a question, and how to answer it
+    composition: Composition,
+    formula: Formula,
+    form: ModalForm,
+    budget: Budget,
+    strategy: str | None,
+    shown_for: str | None,
 ) -> Verdict:
-    from pigro.engines.game.symbolic import symbolic_check  # noqa: PLC0415 - an optional package
+    """With a strategy, on abstract parts. `shown_for` says how dead ends are read, for evidence."""
+    from pigro.engines.game.symbolic.checking import (  # noqa: PLC0415 - an optional package
+        symbolic_strategy,
+    )
 
     answer, seconds, gave_up = within(
-        budget, lambda: symbolic_check(composition, form, tick=budget.poll, most=budget.room)
+        budget, lambda: _asked_symbolically(composition, form, budget, strategy)
     )
-    holds = None if answer is None else answer.value
     names = tuple(part.name for part in composition.parts)
-    games = Games("symbolic", names, symbolic=answer)
-    return _verdict(composition, formula, holds, games, seconds, gave_up)
+    if answer is None:
+        return _verdict(composition, formula, None, Games("symbolic", names), seconds, gave_up)
+    result, rounds = answer
+    games = Games("symbolic", names, symbolic=result, rounds=rounds, doubt=result.doubt)
+    verdict = _verdict(composition, formula, result.value, games, seconds)
+    if shown_for is None or result.value is None:
+        return verdict
+    try:
+        shown = symbolic_strategy(
+            composition,
+            formula,
+            form,
+            shown_for,
+            by=result.decided_by,
+            tick=budget.poll,
+            most=budget.room,
+        )
+    except OVER:
+        return verdict
+    return replace(verdict, evidence=shown)
+
+
+def _asked_symbolically(
+    composition: Composition, form: ModalForm, budget: Budget, strategy: str | None
+) -> tuple[SymbolicResult, tuple[Round, ...]]:
+    """The answer, and the rounds of refinement, if that is wanted."""
+    from pigro.engines.game.room import within_room  # noqa: PLC0415 - an optional package
+    from pigro.engines.game.symbolic.checking import symbolic_check  # noqa: PLC0415 - same
+
+    if strategy is None:
+        return symbolic_check(composition, form, tick=budget.poll, most=budget.room), ()
+    from pigro.engines.game.symbolic.refining import refined  # noqa: PLC0415 - same
+
+    def work(room: int) -> tuple[SymbolicResult, tuple[Round, ...]]:
+        return refined(composition, form, strategy, budget.poll, room)
+
+    return within_room(work, budget.room, budget.poll)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from pigro.diagnostics import UsageError
+from pigro.engines.game.room import FIRST_ROOM
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-_Done = TypeVar("_Done")
-_FIRST_ROOM: Final = 1 << 25
-"""Bytes for diagrams in the first attempt."""
 _EXACT: Final = 52
 """Numbers of so many bits are exact as floating-point numbers, which is how CUDD counts."""
 
@@ -48,7 +46,7 @@ class Diagrams:
         cache = {"initial_cache_size": _CACHE} if self.package == "cudd" else {}
         self._bdd: Any = module.BDD(**cache)
         if self.package == "cudd" and room is not None:
-            reorders = reorders and room > _FIRST_ROOM
+            reorders = reorders and room > FIRST_ROOM
             self._bdd.configure(max_memory=room, reordering=reorders)
         self._and_exists: Any = getattr(module, "and_exists", None)
         self.false: Diagram = self._bdd.false
@@ -132,6 +130,10 @@ class Diagrams:
                 low, high = ~low, ~high
             stack += [(high, found | {node.var: True}), (low, found | {node.var: False})]
 
+    def contains(self, diagram: Diagram, bits: Mapping[str, bool]) -> bool:
+        """Whether an assignment to all variables that it depends on is in it."""
+        return bool(self._bdd.let(bits, diagram) == self.true)
+
     def cube(self, values: Mapping[str, bool]) -> Diagram:
         """The assignments with these values."""
         made: Diagram = self._bdd.cube(dict(values))
@@ -195,27 +197,6 @@ class Diagrams:
             counts[int(node)] = whole - mean if node.negated else mean
             counts[int(~node)] = whole - counts[int(node)]
         return counts[int(root)]
-
-
-def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[], None]) -> _Done:
-    """Does work on diagrams that may take so many bytes. `MemoryError` if they are not enough.
-
-    An operation of CUDD can't be ended from outside, but takes no more room than it has. So there
-    is little at first. If it is not enough, the work begins again with twice as much. Then CUDD
-    also looks for better orders of the variables, if it may. That can take long, so it may not
-    for parts that are given by formulas.
-    """
-    room = _FIRST_ROOM
-    while True:
-        tick()
-        try:
-            return work(room)
-        except (ValueError, RuntimeError) as error:  # how `dd` says that CUDD has no room
-            if "NULL" not in str(error) and "CUDD" not in str(error):
-                raise
-        if most is not None and 2 * room > most:
-            raise MemoryError
-        room *= 2
 
 
 def package() -> tuple[str, Any]:

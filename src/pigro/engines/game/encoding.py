@@ -27,6 +27,7 @@ and keeps variables and their copies together.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -37,7 +38,7 @@ from pigro.model.lazy.part import FormulaPart
 from pigro.model.part import FALSE, LOCAL, TAU, TRUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from pigro.model.composition import Composition
     from pigro.model.part import Part
@@ -45,12 +46,29 @@ if TYPE_CHECKING:
 _BETWEEN_TICKS: Final = 1 << 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Codes:
     """Where the states of a part are: its variables in order, and each state as a number."""
 
     variables: tuple[str, ...]
     states: list[int]
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {code: state for state, code in enumerate(self.states)}
+
+    def number(self, bits: Mapping[str, bool]) -> int:
+        """See `Numbering`."""
+        code = 0
+        for name in self.variables:
+            code = code << 1 | bits[name]
+        return self._numbers[code]
+
+    def bits(self, state: int) -> Mapping[str, bool]:
+        """See `Numbering`."""
+        code = self.states[state]
+        last = len(self.variables) - 1
+        return {name: bool(code >> last - at & 1) for at, name in enumerate(self.variables)}
 
 
 def encode(
@@ -250,6 +268,7 @@ def _part_sets(
         of_states([codes.states[state] for state in part.initial], codes.variables),
         steps,
         labels,
+        codes,
     )
 
 

@@ -15,7 +15,7 @@ actions have relations for each action. The variables of parts that stay where t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pigro.engines.game.diagrams import copy_of
 
@@ -64,6 +64,16 @@ Conjuncts = tuple[Conjunct, ...]
 """Relations that together are the steps of a part. The first reads what no other one does."""
 
 
+class Numbering(Protocol):
+    """Which assignment is which state of a part."""
+
+    def number(self, bits: Mapping[str, bool]) -> int:
+        """The number of the state that an assignment is. It may have more variables."""
+
+    def bits(self, state: int) -> Mapping[str, bool]:
+        """The assignment that a state is."""
+
+
 @dataclass(frozen=True, slots=True)
 class PartSets:
     """A part as sets over its variables."""
@@ -75,6 +85,7 @@ class PartSets:
     """By action, or nothing: steps that may be there, and those of them that must."""
     labels: Mapping[str, tuple[Diagram, Diagram]]
     """Where a label is true, and where it is false."""
+    numbering: Numbering
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def strategy_of(  # noqa: PLR0913 - a verdict, and how it was found
     assert played.value is not None, "somebody wins"
     layers = _Reading(played, setting, look).layers()
     whole = Strategy(formula, dead_ends, played.value, parts, layers)
-    return _needed(composition, whole, look)
+    return needed(composition, whole, look)
 
 
 class _Reading:
@@ -167,7 +167,7 @@ class _Reading:
         return (at - 1 if product else 0, left), (product + 1, right)
 
 
-def _needed(composition: Composition, strategy: Strategy, look: Callable[[], None]) -> Strategy:
+def needed(composition: Composition, strategy: Strategy, look: Callable[[], None]) -> Strategy:
     """Only what the verdict rests on."""
     rules = Rules(composition, strategy)
     pending: list[Place] = rules.starts()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import PigroError, printable
-from pigro.formats.smv.space import explained, state_name
+from pigro.formats.smv.space import explained, named_state, state_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,15 +70,7 @@ class Computed:
 
     def state(self, name: str) -> tuple[int, ...] | None:
         """The values of a state of this name. None if they can't be."""
-        shown, _, hidden = name.partition("|")
-        texts = {False: iter(shown.split(",")), True: iter(hidden.split(","))}
-        found = []
-        for flat in self._component.variables:
-            value = flat.domain.named(next(texts[flat.hidden], ""))
-            if value is None:
-                return None
-            found.append(self._component.symbols.value(value))
-        return tuple(found)
+        return named_state(self._component, name)
 
     def values(self, state: Sequence[int]) -> dict[str, str]:
         """Each variable with its value."""

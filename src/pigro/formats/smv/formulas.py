@@ -6,21 +6,20 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.diagnostics import FormulaError
+from pigro.diagnostics import FormulaError, PigroError
 from pigro.formats.smv.instances import BOOL, Written
 from pigro.formats.smv.native import Op
-from pigro.formats.smv.space import explained, show, state_name
+from pigro.formats.smv.space import explained, named_state, show, state_name
 from pigro.formats.smv.syntax.text import Fault, Text
 from pigro.model.lazy.formulas import Choice, Plan, Term, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.diagnostics import PigroError
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.instances import Flat
     from pigro.formats.smv.machine import Component
-    from pigro.model.lazy.formulas import Value
+    from pigro.model.lazy.formulas import Packed, Value
 
 _WAYS = 1 << 16
 """States after a state that are looked at for one that goes wrong."""
@@ -92,31 +91,61 @@ class ModuleFormulas:
             raise own.error(Fault("P125", "a predicate can't speak of inputs", nodes.at[root]))
         return code.number
 
-    def name(self, state: Sequence[Value]) -> str:
+    def name(self, state: Packed) -> str:
         """See `Formulas`."""
-        return state_name(self._component, self._packed(state))
+        return state_name(self._component, state)
+
+    def state(self, name: str) -> Packed | None:
+        """See `Formulas`."""
+        return named_state(self._component, name)
+
+    def packed(self, state: Sequence[Value]) -> Packed:
+        """See `Formulas`."""
+        return tuple([self._component.symbols.value(each) for each in state])
+
+    def unpacked(self, state: Packed) -> list[Value]:
+        """See `Formulas`."""
+        return [self._component.symbols.read(each) for each in state]
+
+    def holds(self, condition: int, state: Packed) -> bool:
+        """See `Formulas`."""
+        try:
+            return self._component.machine.holds(condition, state)
+        except _core.MachineFault as fault:
+            raise self._explained(fault) from None
+
+    def after(self, state: Packed | None, most: int) -> Sequence[Packed] | None:
+        """See `Formulas`."""
+        try:
+            found = self._component.machine.after(state or (), most)
+        except _core.MachineFault as fault:
+            raise self._explained(fault) from None
+        return None if found is None else [tuple(each) for each in found]
+
+    def leads(self, state: Packed | None, after: Packed) -> bool:
+        """See `Formulas`."""
+        from pigro.formats.smv.valuation import is_step  # noqa: PLC0415 - only evidence needs it
+
+        return is_step(self._component, state or (), after)
 
     def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
         """See `Formulas`."""
         try:
-            self._component.machine.after([] if state is None else self._packed(state), _WAYS)
-        except _core.MachineFault as fault:
-            return self._explained(fault)
+            self.after(None if state is None else self.packed(state), _WAYS)
+        except PigroError as error:
+            return error
         return None
 
     def fault_in(self, condition: int, state: Sequence[Value]) -> PigroError | None:
         """See `Formulas`."""
         try:
-            self._component.machine.holds(condition, self._packed(state))
-        except _core.MachineFault as fault:
-            return self._explained(fault)
+            self.holds(condition, self.packed(state))
+        except PigroError as error:
+            return error
         return None
 
     def _explained(self, fault: _core.MachineFault) -> PigroError:
         return self._document.text.error(explained(self._component, *fault.args))
-
-    def _packed(self, state: Sequence[Value]) -> list[int]:
-        return [self._component.symbols.value(each) for each in state]
 
 
 def _variable(flat: Flat) -> Variable:

@@ -97,6 +97,19 @@ def state_name(component: Component, values: Sequence[int]) -> str:
     return f"{text}|{','.join(hidden)}" if hidden else text
 
 
+def named_state(component: Component, name: str) -> tuple[int, ...] | None:
+    """The values of a state of this name. None if they can't be."""
+    shown, _, hidden = name.partition("|")
+    texts = {False: iter(shown.split(",")), True: iter(hidden.split(","))}
+    found = []
+    for flat in component.variables:
+        value = flat.domain.named(next(texts[flat.hidden], ""))
+        if value is None:
+            return None
+        found.append(component.symbols.value(value))
+    return tuple(found)
+
+
 def show(value: Value) -> str:
     """A value as it is written, for people."""
     return printable(show_constant(value))

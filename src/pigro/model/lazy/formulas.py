@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
 
 Value = bool | int | str
+Packed = tuple[int, ...]
+"""A state as the native core has it: a number for the value of each variable."""
 
 
 class Term(NamedTuple):
@@ -75,8 +77,29 @@ class Formulas(Protocol):
     def read(self, text: str) -> int:
         """The term of a label, or of a condition that a user writes. Else a `FormulaError`."""
 
-    def name(self, state: Sequence[Value]) -> str:
-        """The name of a state, given by the values of the variables."""
+    def name(self, state: Packed) -> str:
+        """The name of a state."""
+
+    def state(self, name: str) -> Packed | None:
+        """The state of this name. None if its values can't be."""
+
+    def packed(self, state: Sequence[Value]) -> Packed:
+        """The state with these values of the variables."""
+
+    def unpacked(self, state: Packed) -> list[Value]:
+        """The values of the variables in a state."""
+
+    def holds(self, condition: int, state: Packed) -> bool:
+        """Whether a term is true in a state. Raises what goes wrong."""
+
+    def after(self, state: Packed | None, most: int) -> Sequence[Packed] | None:
+        """Up to so many states after a state, or the initial ones. None: too many ways to look at.
+
+        Raises what goes wrong.
+        """
+
+    def leads(self, state: Packed | None, after: Packed) -> bool:
+        """Whether there is a step between two states, or whether a state is initial."""
 
     def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
         """What goes wrong when the states after a state are computed. None: the initial ones."""

@@ -55,11 +55,12 @@ def test_only_if_asked_for():
     assert compose_check(rings(), "AF q").evidence is None
 
 
-def test_none_of_the_symbolic_method():
+def test_the_symbolic_method_shows_it_too():
     pytest.importorskip("dd")
     verdict = compose_check(rings(), "AF q", method="symbolic", witness=True)
     assert verdict.holds is True
-    assert verdict.evidence is None
+    replay_strategy(verdict.composition, verdict.evidence)
+    assert compose_check(rings(), "AF q", method="symbolic").evidence is None
 
 
 def test_none_where_there_is_no_verdict():

@@ -9,7 +9,7 @@ import pytest
 
 from pigro.diagnostics import CheckError, UsageError
 from pigro.engines.game.diagrams import Diagrams
-from pigro.engines.game.symbolic import symbolic_check
+from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.logic import parse
 from pigro.logic.modal import modal_form

@@ -1,4 +1,4 @@
-"""Predicate abstraction: a part given by formulas, as a small part with three values.
+"""Blocks of states: a concrete part as a small part with three values. Predicate abstraction.
 
 The states of the small part are *blocks*: sets of states of the large one, at first one block for
 each combination of values that the predicates can have. After [Shoham2010], section 2.2:
@@ -23,17 +23,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.engines.game.diagrams import Diagrams, copy_of
-from pigro.engines.game.formulas.part import FormulaSets
-from pigro.engines.game.formulas.slots import Slots
-from pigro.model.lazy.part import AbstractedPart
-from pigro.model.part import FALSE, TRUE, UNKNOWN
+from pigro.engines.game.diagrams import copy_of
+from pigro.engines.game.formulas.block_sets import SetsOfFormulas, sets_of
+from pigro.model.lazy.part import AbstractedPart, FormulaPart
+from pigro.model.part import FALSE, LOCAL, TRUE, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.engines.game.diagrams import Diagram
-    from pigro.model.lazy.part import FormulaPart
+    from pigro.engines.game.sets import Relation
+    from pigro.model.part import Part
 
 _EVERYTHING = "any"
 _LONGEST = 200
@@ -54,23 +54,29 @@ class Block(NamedTuple):
 
 
 class Blocks:
-    """The blocks of a part, which may be split."""
+    """The blocks of a concrete part, which may be split."""
 
     def __init__(
-        self, part: FormulaPart, tick: Callable[[], None], room: int | None = None
+        self,
+        part: Part,
+        tick: Callable[[], None],
+        room: int | None = None,
+        labels: Iterable[str] = (),
     ) -> None:
+        """`labels` are those that may be asked of a part with a list of states."""
         self.part, self._tick = part, tick
-        self.diagrams = Diagrams(tick, room)
-        self.sets = FormulaSets(
-            self.diagrams, part, Slots(self.diagrams, part, "s", frozenset(), {}), tick
+        self.sets = sets_of(part, labels, tick, room)
+        self.diagrams = self.sets.diagrams
+        after = self.diagrams.union(
+            [each.forward(self.sets.states) for each in self.sets.relations.values()]
         )
-        self._relation = self.sets.relation
-        after = self._relation.forward(self.sets.states)
         self.blocks = [Block(self.sets.initial | after, ())]
         self._bits: list[str] = []
         self._labels: dict[str, Diagram] = {}
-        for text in part.predicates:
-            self.split_all(text, self.sets.condition(part.formulas.read(text)))
+        if isinstance(self.sets, SetsOfFormulas):
+            assert isinstance(part, FormulaPart), "its formulas were asked"
+            for text in part.predicates:
+                self.split_all(text, self.sets.predicate(text))
 
     def split_all(self, text: str, where: Diagram) -> None:
         """Splits each block by a predicate."""
@@ -92,12 +98,12 @@ class Blocks:
     def label(self, label: str) -> Diagram:
         """The states where a label is true."""
         if label not in self._labels:
-            self._labels[label] = self.sets.label(label)[0]
+            self._labels[label] = self.sets.label(label)
         return self._labels[label]
 
-    def before(self, at: int) -> Diagram:
+    def before(self, at: int, action: str = "") -> Diagram:
         """The states with a step into a block."""
-        return self._relation.backward(self.blocks[at].states)
+        return self.sets.relations[action].backward(self.blocks[at].states)
 
     def small(self, labels: Iterable[str]) -> AbstractedPart:
         """The blocks as a part that sees these labels, as far as the large one does."""
@@ -111,15 +117,14 @@ class Blocks:
                 for block, code in zip(self.blocks, named, strict=True)
             ]
         )
-        self._tick()
-        after = self._relation.backward(
-            self.diagrams.rename({bit: copy_of(bit) for bit in bits}, within)
-        )
-        self._tick()
-        variables = frozenset(self.sets.slots.current)
-        may = self.diagrams.and_exists(within, after, variables)
-        weak = self.diagrams.and_exists(within, ~after, variables)
-        sources, targets, must = self._steps(bits, may, weak)
+        numbers = {name: at for at, name in enumerate(self.part.actions or ("",))}
+        sources, targets, must, by = [], [], [], []
+        for action, relation in self.sets.relations.items():
+            for source, target, strong in self._steps(bits, within, relation):
+                sources.append(source)
+                targets.append(target)
+                must.append(strong)
+                by.append(numbers.get(action, LOCAL))
         seen = [label for label in self.part.atoms if label in frozenset(labels)]
         columns = [self._column(label) for label in seen]
         initial = [
@@ -133,6 +138,8 @@ class Blocks:
             initial=initial,
             atoms=tuple(seen),
             values=bytes([value for row in zip(*columns, strict=True) for value in row]),
+            actions=self.part.actions,
+            by=None if self.part.actions is None else by,
             sources=sources,
             targets=targets,
             must=must,
@@ -148,18 +155,22 @@ class Blocks:
         return self._bits[:needed]
 
     def _steps(
-        self, bits: Sequence[str], may: Diagram, weak: Diagram
-    ) -> tuple[list[int], list[int], list[int]]:
+        self, bits: Sequence[str], within: Diagram, relation: Relation
+    ) -> Iterator[tuple[int, int, int]]:
         """All steps that may be there, and whether they must."""
-        sources, targets, must = [], [], []
         copies = [copy_of(bit) for bit in bits]
+        self._tick()
+        after = relation.backward(
+            self.diagrams.rename(dict(zip(bits, copies, strict=True)), within)
+        )
+        self._tick()
+        variables = frozenset(self.sets.variables)
+        may = self.diagrams.and_exists(within, after, variables)
+        weak = self.diagrams.and_exists(within, ~after, variables)
         for strong, steps in ((0, may & weak), (1, may & ~weak)):
             for found in self.diagrams.every(steps, [*bits, *copies]):
                 self._tick()
-                sources.append(_number(found, bits))
-                targets.append(_number(found, copies))
-                must.append(strong)
-        return sources, targets, must
+                yield _number(found, bits), _number(found, copies), strong
 
     def _column(self, label: str) -> list[int]:
         """What a label is in each block."""

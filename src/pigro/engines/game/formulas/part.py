@@ -24,10 +24,11 @@ from pigro.engines.game.formulas.slots import Slots
 from pigro.engines.game.formulas.terms import Terms
 from pigro.engines.game.formulas.values import Single, contains, members_of
 from pigro.engines.game.sets import Conjunct, PartSets, relation_of
+from pigro.model.lazy.seen import SeenPart
 from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 
     from pigro.diagnostics import PigroError
     from pigro.engines.game.diagrams import Diagram, Diagrams
@@ -72,7 +73,43 @@ def encode_formulas(  # noqa: PLR0913 - a part, and what it shares with others
     made = FormulaSets(diagrams, part, Slots(diagrams, part, prefix, shared, known), tick)
     labels = {label: made.label(label) for label in part.atoms if label in wanted}
     steps = made.steps
-    return PartSets(made.slots.current, made.states, made.initial, {"": (steps, steps)}, labels)
+    return PartSets(
+        made.slots.current,
+        made.states,
+        made.initial,
+        {"": (steps, steps)},
+        labels,
+        FormulaNumbering(part, made.slots),
+    )
+
+
+class FormulaNumbering:
+    """See `Numbering`. States go by their names if they are listed, or as they are seen."""
+
+    def __init__(self, part: FormulaPart, slots: Slots) -> None:
+        self._part, self._slots = part, slots
+        self._listed: dict[str, int] | None = None
+
+    def number(self, bits: Mapping[str, bool]) -> int:
+        """See `Numbering`."""
+        formulas = self._part.formulas
+        state = formulas.packed(self._slots.decoded(bits))
+        if isinstance(self._part, SeenPart):
+            return self._part.number(state)
+        if self._listed is None:
+            self._listed = {name: at for at, name in enumerate(self._part.states)}
+        return self._listed[formulas.name(state)]
+
+    def bits(self, state: int) -> Mapping[str, bool]:
+        """See `Numbering`."""
+        formulas = self._part.formulas
+        if isinstance(self._part, SeenPart):
+            packed = self._part.packed(state)
+        else:
+            found = formulas.state(self._part.states[state])
+            assert found is not None, "a name has all values of its state"
+            packed = found
+        return self._slots.encoded(formulas.unpacked(packed))
 
 
 def _raise_any(error: PigroError | None) -> None:

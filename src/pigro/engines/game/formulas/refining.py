@@ -15,16 +15,15 @@ Each split makes a block smaller. So a finite part is decided in the end, if tim
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pigro.diagnostics import ModelError
-from pigro.engines.game.diagrams import within_room
+from pigro.engines.game.doubt import lost_start
 from pigro.engines.game.formulas.blocks import Blocks
-from pigro.engines.game.formulas.conditions import conditions_of
 from pigro.engines.game.layers import play
 from pigro.engines.game.refinement import causes_in
+from pigro.engines.game.room import within_room
 from pigro.engines.game.setting import Setting
-from pigro.engines.game.solver import NO
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
 from pigro.model.mistakes import quoted
@@ -38,10 +37,12 @@ if TYPE_CHECKING:
     from pigro.engines.game.layers import Played
     from pigro.logic.modal import ModalForm
     from pigro.model.part import Part
-    from pigro.verdict.games import Cause
+    from pigro.verdict.games import Cause, LayerReport
 
 _MOST_CAUSES = 64
 """In one round."""
+_ALL_CAUSES = 1 << 20
+"""Of which the farthest is looked for."""
 _MOST_LABELS = 4096
 """Of a part that is abstracted once and for all."""
 _FIRST = 8
@@ -59,21 +60,79 @@ def abstracted(part: FormulaPart, tick: Callable[[], None]) -> Part:
     return within_room(lambda room: Blocks(part, tick, room).small(part.atoms), None, tick)
 
 
-class PredicateRefinement:
-    """The rounds of one check. `room` is how many bytes the diagrams of a part may take."""
+class Outcome(NamedTuple):
+    """What a round says."""
 
-    def __init__(
-        self, composition: Composition, form: ModalForm, look: Callable[[], None], room: int
+    value: bool | None
+    reports: tuple[LayerReport, ...]
+    causes: list[Cause]
+    """Why there is no value. Those that the round looks at."""
+    lost: Sequence[int] | None
+    """If there is no cause: initial states that may not agree, where the formula is false."""
+
+
+class Player(Protocol):
+    """How the formula is decided on small parts."""
+
+    def ask(self, setting: Setting, most: int | None) -> Outcome:
+        """The value, or its causes of doubt: so many, the nearest first, or only the farthest."""
+
+
+class GamePlayer:
+    """Decides by games. They are kept."""
+
+    def __init__(self, tick: Callable[[int], None]) -> None:
+        self._tick = tick
+        self._last: Played | None = None
+
+    @property
+    def played(self) -> Played:
+        """The games of the last round."""
+        assert self._last is not None, "there was a round"
+        return self._last
+
+    def ask(self, setting: Setting, most: int | None) -> Outcome:
+        """See `Player`."""
+        played = self._last = play(setting, self._tick)
+        reports = tuple(played.reports)
+        if played.value is not None:
+            return Outcome(played.value, reports, [], None)
+        causes = causes_in(played.last, setting.form, _ALL_CAUSES if most is None else most)
+        lost = None if causes else lost_start(played, setting)
+        return Outcome(None, reports, causes if most is not None else causes[-1:], lost)
+
+
+class BlockRefinement:
+    """The rounds of one check. `room` is how many bytes the diagrams of a part may take.
+
+    Parts that are given by formulas are abstracted. With `everything`, all concrete parts are.
+    """
+
+    def __init__(  # noqa: PLR0913 - a question, and how to answer it
+        self,
+        composition: Composition,
+        form: ModalForm,
+        look: Callable[[], None],
+        room: int,
+        *,
+        strategy: str = "many",
+        everything: bool = False,
     ) -> None:
-        self._form, self._look = form, look
+        self._form, self._look, self._strategy = form, look, strategy
         self._parts = composition.parts
         self._labels = frozenset((*form.atoms, *composition.joint))
         self._blocks = [
-            Blocks(part, look, room) if isinstance(part, FormulaPart) else None
+            Blocks(part, look, room, self._labels)
+            if isinstance(part, FormulaPart) or (everything and part.is_concrete)
+            else None
             for part in self._parts
         ]
+        joint = frozenset(composition.joint)
         for blocks in filter(None, self._blocks):
-            for label in [each for each in blocks.part.atoms if each in self._labels][:_FIRST]:
+            first = [each for each in blocks.part.atoms if each in self._labels][:_FIRST]
+            if everything:  # as `refine` begins
+                first = [each for each in blocks.part.atoms if each in joint][:_FIRST]
+            for label in first:
                 blocks.split_all(label, blocks.label(label))
         self._conditions: dict[int, list[tuple[str, Diagram]]] = {}
         self.rounds: list[Round] = []
@@ -81,26 +140,33 @@ class PredicateRefinement:
         """Those by the states before a block."""
         self.setting = self._setting()
 
-    def run(self, tick: Callable[[int], None]) -> Played:
-        """Rounds until the value is definite, or nothing can be split."""
+    def run(self, player: Player) -> bool | None:
+        """Rounds until the value is definite, or nothing can be split.
+
+        The strategy `many` takes the nearest causes, in each round twice as many as in the one
+        before. The strategy `one` takes the farthest.
+        """
         wanted = 1
+        most = wanted if self._strategy == "many" else None
         while True:
-            played = play(self.setting, tick)
+            value, reports, causes, lost = player.ask(self.setting, most)
             sizes = tuple([len(part.states) for part in self.setting.parts])
-            if played.value is not None:
-                self.rounds.append(Round(sizes, tuple(played.reports)))
-                return played
-            causes = causes_in(played.last, self._form, wanted)
-            findings = self._refine(played, causes)
-            self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), tuple(findings)))
+            if value is not None:
+                self.rounds.append(Round(sizes, reports))
+                return value
+            findings = self._refine(causes, lost)
+            if not findings and most != _ALL_CAUSES:
+                most = _ALL_CAUSES  # these causes lie in parts that are as they are
+                continue
+            self.rounds.append(Round(sizes, reports, tuple(causes), tuple(findings)))
             if not findings:
-                return played
+                return None
             self.setting = self._setting()
             wanted = min(2 * wanted, _MOST_CAUSES)
+            most = wanted if self._strategy == "many" else None
 
-    def is_narrowed(self, played: Played) -> bool:
+    def is_narrowed(self, layer: Sequence[int]) -> bool:
         """Whether the other parts keep those that decided from starting where they could."""
-        layer = played.reports[-1].parts
         if len(layer) == len(self._parts):
             return False
         starts = self.setting.starts(range(layer[0], layer[-1] + 1))
@@ -113,7 +179,7 @@ class PredicateRefinement:
         ]
         return Setting(parts, Composition(parts).initial, self._form)
 
-    def _refine(self, played: Played, causes: Sequence[Cause]) -> list[Finding]:
+    def _refine(self, causes: Sequence[Cause], lost: Sequence[int] | None) -> list[Finding]:
         """Splits a block for each cause, each block once."""
         findings: list[Finding] = []
         touched: set[tuple[int, int]] = set()
@@ -122,25 +188,32 @@ class PredicateRefinement:
             found = self._refined(cause, touched)
             if found is not None:
                 findings.append(found)
-        if not causes:
-            findings += filter(None, [self._agreeing(self._lost(played), touched)])
+        if lost is not None:
+            findings += filter(None, [self._agreeing(lost, touched)])
         return findings
 
     def _refined(self, cause: Cause, touched: set[tuple[int, int]]) -> Finding | None:
         if cause.target is None:
             assert cause.atom is not None, "a label or a step"
             return self._by_label(cause.states, cause.atom, touched)
+        action = cause.action or 0
         for at, blocks in enumerate(self._blocks):
-            if blocks is None or self._must(at, cause.states[at], cause.target[at]):
+            if blocks is None or not self.setting.alphabets[at][action]:
+                continue
+            if self._must(at, cause.states[at], action, cause.target[at]):
                 continue
             if (at, cause.states[at]) in touched or (at, cause.target[at]) in touched:
                 return None
-            return self._by_step(at, blocks, cause.states[at], cause.target[at], touched)
+            return self._by_step(at, blocks, cause, touched)
         return self._agreeing(cause.target, touched)
 
-    def _must(self, at: int, source: int, target: int) -> bool:
-        steps = self.setting.parts[at].steps_of(source)
-        return any(to == target and must for _, to, must in steps)
+    def _must(self, at: int, source: int, action: int, target: int) -> bool:
+        part = self.setting.parts[at]
+        name = self.setting.actions[action]
+        return any(
+            to == target and must and (part.actions is None or part.action_name(by) == name)
+            for by, to, must in part.steps_of(source)
+        )
 
     def _by_label(
         self, states: Sequence[int], label: str, touched: set[tuple[int, int]]
@@ -158,19 +231,23 @@ class PredicateRefinement:
         return None
 
     def _by_step(
-        self, at: int, blocks: Blocks, source: int, target: int, touched: set[tuple[int, int]]
+        self, at: int, blocks: Blocks, cause: Cause, touched: set[tuple[int, int]]
     ) -> Finding | None:
-        names = self.setting.parts[at].states
-        text, where = self._telling(at, blocks, source, target)
+        assert cause.target is not None, "it is a step"
+        names, source, target = self.setting.parts[at].states, cause.states[at], cause.target[at]
+        action = self.setting.actions[cause.action or 0]
+        text, where = self._telling(at, blocks, source, action, target)
         if not blocks.split(source, text, where):
             return None
         touched.add((at, source))
-        return Finding(at, names[source], None, None, names[target], split=True)
+        return Finding(at, names[source], None, action or None, names[target], split=True)
 
-    def _telling(self, at: int, blocks: Blocks, source: int, target: int) -> tuple[str, Diagram]:
+    def _telling(
+        self, at: int, blocks: Blocks, source: int, action: str, target: int
+    ) -> tuple[str, Diagram]:
         """What tells the states of a block with a step into another from those without."""
         inside, nothing = blocks.blocks[source].states, blocks.diagrams.false
-        leading = inside & blocks.before(target)
+        leading = inside & blocks.before(target, action)
         others = inside & ~leading
         mixed: tuple[str, Diagram] | None = None
         for text, where in self._candidates(at, blocks):
@@ -192,12 +269,7 @@ class PredicateRefinement:
     def _candidates(self, at: int, blocks: Blocks) -> list[tuple[str, Diagram]]:
         """The conditions of a part's file, as sets of states."""
         if at not in self._conditions:
-            found = []
-            for text, number in conditions_of(blocks.part.formulas):
-                true, fault = blocks.sets.terms.condition(number)
-                if fault & blocks.sets.states == blocks.diagrams.false:
-                    found.append((text, true & blocks.sets.states))
-            self._conditions[at] = found
+            self._conditions[at] = blocks.sets.conditions()
         return self._conditions[at]
 
     def _agreeing(self, states: Sequence[int], touched: set[tuple[int, int]]) -> Finding | None:
@@ -213,10 +285,3 @@ class PredicateRefinement:
             for label in part.labels_of(state, UNKNOWN):
                 if label in self.setting.doubts.unsettled:
                     yield label
-
-    def _lost(self, played: Played) -> Sequence[int]:
-        """Where the formula is false at the start, if the parts start there."""
-        colours = played.last.colours()
-        starts = self.setting.starts(range(len(self.setting.parts)))
-        pairs = zip(starts, played.last.roots, strict=True)
-        return next(states for states, root in pairs if colours[root] == NO)

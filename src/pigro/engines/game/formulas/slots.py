@@ -136,7 +136,7 @@ class Slots:
         """The assignment that a state is."""
         found: dict[str, bool] = {}
         for names, variable, value in zip(self._bits, self._variables, state, strict=False):
-            code = next(at for at, each in enumerate(variable.values) if _is_among(value, [each]))
+            code = _place(variable.values, value)
             found |= {name: bool(code >> at & 1) for at, name in enumerate(names)}
         return found
 
@@ -152,6 +152,14 @@ def _size(variable: Variable) -> int:
 
 def _integers(values: Sequence[Value]) -> list[int]:
     return [each for each in values if isinstance(each, int) and not isinstance(each, bool)]
+
+
+def _place(values: range | Sequence[Value], value: Value) -> int:
+    """Where a value is in a type."""
+    if isinstance(values, range):
+        assert isinstance(value, int), "a range has numbers"
+        return values.index(value)
+    return next(at for at, each in enumerate(values) if _is_among(value, [each]))
 
 
 def _is_among(value: Value, values: Sequence[Value]) -> bool:

@@ -1,0 +1,101 @@
+"""A concrete part as sets that blocks are made of: from its formulas, or its list of states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from pigro.engines.game.diagrams import Diagrams
+from pigro.engines.game.encoding import encode
+from pigro.engines.game.formulas.conditions import conditions_of
+from pigro.engines.game.formulas.part import FormulaSets
+from pigro.engines.game.formulas.slots import Slots
+from pigro.model.composition import Composition
+from pigro.model.lazy.part import FormulaPart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.sets import Relation
+    from pigro.model.part import Part
+
+
+class BlockSets(Protocol):
+    """What blocks need of a part."""
+
+    diagrams: Diagrams
+    variables: Sequence[str]
+    states: Diagram
+    initial: Diagram
+    relations: Mapping[str, Relation]
+    """The steps by each action, or by nothing."""
+
+    def label(self, label: str) -> Diagram:
+        """The states where a label is true."""
+
+    def conditions(self) -> list[tuple[str, Diagram]]:
+        """Conditions that the part itself decides by, where they are true."""
+
+
+class SetsOfFormulas:
+    """See `BlockSets`."""
+
+    def __init__(self, part: FormulaPart, tick: Callable[[], None], room: int | None) -> None:
+        self._part = part
+        self.diagrams = Diagrams(tick, room)
+        slots = Slots(self.diagrams, part, "s", frozenset(), {})
+        self._sets = FormulaSets(self.diagrams, part, slots, tick)
+        self.variables: Sequence[str] = slots.current
+        self.states, self.initial = self._sets.states, self._sets.initial
+        self.relations: Mapping[str, Relation] = {"": self._sets.relation}
+
+    def label(self, label: str) -> Diagram:
+        """See `BlockSets`."""
+        return self._sets.label(label)[0]
+
+    def predicate(self, text: str) -> Diagram:
+        """The states where a condition of a user is true."""
+        return self._sets.condition(self._part.formulas.read(text))
+
+    def conditions(self) -> list[tuple[str, Diagram]]:
+        """See `BlockSets`. Without those that can go wrong."""
+        found = []
+        for text, number in conditions_of(self._part.formulas):
+            true, fault = self._sets.terms.condition(number)
+            if fault & self.states == self.diagrams.false:
+                found.append((text, true & self.states))
+        return found
+
+
+class SetsOfList:
+    """See `BlockSets`, for a part with a list of states."""
+
+    def __init__(
+        self, part: Part, labels: Iterable[str], tick: Callable[[], None], room: int | None
+    ) -> None:
+        space = encode(Composition([part]), labels, tick, room)
+        (sets,) = space.parts
+        self._labels = sets.labels
+        self.diagrams = space.diagrams
+        self.variables: Sequence[str] = sets.variables
+        self.states, self.initial = sets.states, sets.initial
+        self.relations: Mapping[str, Relation] = {
+            action: space.relation([sets], action, must=False) for action in sets.steps
+        }
+
+    def label(self, label: str) -> Diagram:
+        """See `BlockSets`."""
+        return self._labels[label][0]
+
+    def conditions(self) -> list[tuple[str, Diagram]]:
+        """See `BlockSets`. A list of states has none."""
+        return []
+
+
+def sets_of(
+    part: Part, labels: Iterable[str], tick: Callable[[], None], room: int | None
+) -> BlockSets:
+    """The sets of a part, of which these labels are asked."""
+    if isinstance(part, FormulaPart):
+        return SetsOfFormulas(part, tick, room)
+    return SetsOfList(part, labels, tick, room)

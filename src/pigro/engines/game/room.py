@@ -1,0 +1,126 @@
+"""Work on decision diagrams within a limit of memory, which can be ended at any time.
+
+An operation of CUDD can't be ended from outside, and holds the interpreter while it runs. CUDD has
+callbacks and limits of time for that, but `dd` gives no access to them. An operation takes no more
+room than it has, though. So there is little at first, and with that an operation ends soon. If the
+room is not enough, the work begins again with twice as much, in a copy of the process. The process
+itself only waits, looks at the limits, and ends the copy when it must.
+
+The copy is made by `fork`, because the work needs the parts as they are, and nothing of them can be
+sent: formulas of a module are objects of the native core. Where there is no `fork`, or where there
+are other threads, whose locks a copy would keep for ever, the work goes on in the process.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import signal
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
+
+from pigro.diagnostics import InternalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Done = TypeVar("_Done")
+FIRST_ROOM: Final = 1 << 25
+"""Bytes for diagrams in the first attempt."""
+_BETWEEN_LOOKS: Final = 0.05
+"""Seconds between looks at the limits while a copy works."""
+_END_WITH_PARENT: Final = 1
+"""PR_SET_PDEATHSIG of Linux."""
+
+
+def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[], None]) -> _Done:
+    """Does work on diagrams that may take so many bytes. `MemoryError` if they are not enough.
+
+    The room doubles from attempt to attempt. With more room than at first, CUDD also looks for
+    better orders of the variables, if it may. That can take long, so it may not for parts that are
+    given by formulas. What the work returns must be fit to be pickled.
+    """
+    room = FIRST_ROOM
+    while True:
+        tick()
+        try:
+            return work(room) if room == FIRST_ROOM else apart(lambda: work(room), tick)  # noqa: B023 - it is called here
+        except (ValueError, RuntimeError) as error:  # how `dd` says that CUDD has no room
+            if "NULL" not in str(error) and "CUDD" not in str(error):
+                raise
+        if most is not None and 2 * room > most:
+            raise MemoryError
+        room *= 2
+
+
+def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
+    """Does work in a copy of this process, if there can be one. If `tick` raises, the copy ends."""
+    if not hasattr(os, "fork") or threading.active_count() > 1:
+        return work()
+    reader, writer = os.pipe()
+    parent = os.getpid()
+    copy = os.fork()
+    if copy == 0:
+        _work_and_end(work, writer, parent)
+    os.close(writer)
+    try:
+        data = _received(reader, tick)
+    finally:
+        os.close(reader)
+        with suppress(ProcessLookupError):
+            os.kill(copy, signal.SIGKILL)
+        os.waitpid(copy, 0)
+    if not data:
+        raise InternalError("P901", "the process that works on decision diagrams ended")
+    error, done = pickle.loads(data)  # noqa: S301 - our own
+    if error is not None:
+        raise error
+    result: _Done = done
+    return result
+
+
+def _received(reader: int, tick: Callable[[], None]) -> bytes:
+    """All bytes until the end. `tick` is called all the time."""
+    data = bytearray()
+    while True:
+        tick()
+        if not select.select([reader], [], [], _BETWEEN_LOOKS)[0]:
+            continue
+        part = os.read(reader, 1 << 20)
+        if not part:
+            return bytes(data)
+        data += part
+
+
+def _work_and_end(work: Callable[[], object], writer: int, parent: int) -> NoReturn:
+    """The copy: sends what was done, or the error, and ends. It prints nothing."""
+    try:
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_IGN)  # the parent ends it
+        _end_with(parent)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (1, 2):
+            os.dup2(nowhere, stream)
+        answer: tuple[BaseException | None, object]
+        try:
+            answer = (None, work())
+        except BaseException as error:  # noqa: BLE001 - the parent raises it
+            answer = (error.with_traceback(None), None)
+        with open(writer, "wb") as stream_to_parent:
+            stream_to_parent.write(pickle.dumps(answer))
+    finally:
+        os._exit(0)
+
+
+def _end_with(parent: int) -> None:
+    """Lets the copy end when its parent does, where the system can."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - few need it
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)

@@ -1,0 +1,106 @@
+"""What a formula is evaluated on: a part alone, or the composition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.sets import PartSets, Relation, Space
+    from pigro.engines.game.symbolic.plan import Check
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Steps of one kind."""
+
+    action: str
+    may: Relation | None
+    """None: they lead to the state itself."""
+    must: Relation | None
+    """None: there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What a formula is evaluated on: a part alone, or the composition."""
+
+    diagrams: Diagrams
+    states: Diagram
+    possible: Diagram
+    """Where no joint label is true in one part and false in another."""
+    sure: Diagram
+    """The states that exist for sure."""
+    moves: Sequence[Moves]
+    labels: Sequence[tuple[Diagram, Diagram]]
+    """By atoms of the form: where it is true, and where it is false."""
+
+    def some(self, targets: Diagram, actions: Sequence[str] | None) -> Diagram:
+        """The states with a step that must be to a target, by one of the actions."""
+        return self.diagrams.union(
+            each.must.backward(targets & self.sure)
+            for each in self.moves
+            if each.must is not None and (actions is None or each.action in actions)
+        )
+
+    def every(self, targets: Diagram, actions: Sequence[str] | None) -> Diagram:
+        """The states all of whose steps by these actions, as far as they may be, go to targets."""
+        others = self.possible & ~targets
+        return self.states & ~self.diagrams.union(
+            others if each.may is None else each.may.backward(others)
+            for each in self.moves
+            if actions is None or each.action in actions
+        )
+
+
+def part_alone(check: Check, part: PartSets) -> Model:
+    """A part as a model of the whole. As it is, if it is the whole."""
+    space = check.space
+    nowhere = space.diagrams.false
+    here = next(at for at, each in enumerate(space.parts) if each is part)
+    seen = {label for one in space.parts for label in one.labels}
+    return Model(
+        space.diagrams,
+        part.states,
+        space.diagrams.true,
+        space.diagrams.true,
+        [_moves_alone(space, here, action, movers) for action, movers in space.moves],
+        [
+            part.labels.get(label, (nowhere, nowhere if label in seen else part.states))
+            for label in check.form.atoms
+        ],
+    )
+
+
+def _moves_alone(space: Space, here: int, action: str, movers: Sequence[int]) -> Moves:
+    """Steps of a part as of the whole: only those that no other part has a say in must be."""
+    if here not in movers:
+        return Moves(action, None, None)
+    part = [space.parts[here]]
+    must = space.relation(part, action, must=True) if len(movers) == 1 else None
+    return Moves(action, space.relation(part, action, must=False), must)
+
+
+def _moves_together(space: Space, action: str, movers: Sequence[int]) -> Moves:
+    moving = [space.parts[at] for at in movers]
+    may = space.relation(moving, action, must=False)
+    return Moves(action, may, may if space.concrete else space.relation(moving, action, must=True))
+
+
+def all_parts(check: Check) -> Model:
+    space = check.space
+    union = space.diagrams.union
+    labels = []
+    for label in check.form.atoms:
+        sets = [part.labels[label] for part in space.parts if label in part.labels]
+        labels.append(
+            (
+                space.states & union(true for true, _ in sets),
+                space.states & union(false for _, false in sets) if sets else space.states,
+            )
+        )
+    moves = [_moves_together(space, action, movers) for action, movers in space.moves]
+    return Model(space.diagrams, space.states, space.possible, space.sure, moves, labels)

@@ -1,0 +1,124 @@
+"""Evidence and refinement of the symbolic method: every strategy is replayed, every verdict compared.
+
+Modules are asked with states that are not listed. The document that is made then is read again with
+all states listed, and with none.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from formula_parts import composition_of as modules
+from formula_parts import random_question
+from pigro.diagnostics import PigroError
+from pigro.engines.game.checking import decide
+from pigro.evidence import read_strategy, replay_strategy, strategy_document
+from pigro.limits import Budget
+from pigro.logic import parse
+from pigro.model.composition import Composition
+from pigro.model.lazy.part import FormulaPart, listed
+from pigro.render.strategy import strategy_lines
+from unit.engines.game.test_symbolic import part_of, question
+
+from oracle.mu_formula import text
+from oracle.mu_structures import random_lts, random_parts
+
+pytest.importorskip("dd.autoref")
+CASES = int(os.environ.get("PIGRO_SYMBOLIC_EVIDENCE", "40"))
+
+
+def unlisted(part):
+    """The same module, of which nothing is listed yet."""
+    if not isinstance(part, FormulaPart):
+        return part
+    return FormulaPart(part.name, part.atoms, part.formulas, part._list)
+
+
+def shown(composition, formula, dead_ends="stutter", refine=None):
+    return decide(
+        composition,
+        formula,
+        method="symbolic",
+        refine=refine,
+        dead_ends=dead_ends,
+        budget=Budget(),
+        witness=True,
+    )
+
+
+def judge(verdict, *others):
+    """The strategy is right, and its document is, on the same parts and on others that are equal."""
+    assert (verdict.evidence is None) == (verdict.holds is None)
+    if verdict.holds is None:
+        assert "leave open whether" in verdict.reason
+        return
+    assert verdict.evidence.holds is verdict.holds
+    assert verdict.evidence.is_whole
+    replay_strategy(verdict.composition, verdict.evidence)
+    assert strategy_lines(verdict.composition, verdict.evidence)
+    used = {part for layer in verdict.evidence.layers for part in layer.parts}
+    names = {verdict.composition.parts[part].name for part in used}
+    assert names <= {*verdict.decided_by}
+    document = strategy_document(verdict.composition, verdict.evidence)
+    for each in (verdict.composition, *others):
+        replay_strategy(each, read_strategy(each, document))
+
+
+def by_lists(seed, make):
+    """By diagrams, and with both kinds of refinement, which also keep parts that are not concrete."""
+    structures, asked, _ = question(seed, make)
+    formula = parse(text(asked))
+    dead_ends = "stop" if seed % 2 else "stutter"
+    composition = Composition([part_of(each, f"part{i}") for i, each in enumerate(structures)])
+    verdict = shown(composition, formula, dead_ends)
+    judge(verdict)
+    strategy = ("one", "many")[seed // 2 % 2]
+    refined = shown(composition, formula, dead_ends, refine=strategy)
+    judge(refined)
+    assert refined.rounds
+    explicit = "refine" if composition.is_concrete else "concrete"
+    other = decide(
+        composition,
+        formula,
+        method=explicit,
+        refine=strategy,
+        dead_ends=dead_ends,
+        budget=Budget(),
+    )
+    assert verdict.holds is refined.holds is other.holds, seed
+    return verdict.holds
+
+
+def by_modules(seed):
+    parts = modules(seed)
+    if parts is None:
+        return None
+    try:
+        whole = Composition(map(listed, parts))
+    except PigroError:
+        return None
+    formula = random_question(Random(seed), whole)
+    try:
+        verdict = shown(Composition(map(unlisted, parts)), formula)
+    except PigroError:
+        return None
+    judge(verdict, whole)
+    refined = shown(Composition(map(unlisted, parts)), formula, refine=("one", "many")[seed % 2])
+    judge(refined, whole)
+    explicit = decide(whole, formula, method="refine", dead_ends="stutter", budget=Budget())
+    assert verdict.holds is refined.holds is explicit.holds, seed
+    return verdict.holds
+
+
+@pytest.mark.parametrize("make", [random_parts, random_lts])
+def test_listed_parts(make):
+    found = [by_lists(seed, make) for seed in range(CASES)]
+    assert {True, False} <= {*found}
+
+
+def test_modules():
+    found = [by_modules(seed) for seed in range(CASES)]
+    assert {True, False} <= {*found}
