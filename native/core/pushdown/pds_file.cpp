@@ -1,6 +1,5 @@
 #include "core/pushdown/pds_file.hpp"
 
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -9,29 +8,21 @@ namespace pigro::core {
 
 namespace {
 
-enum class PdsSign : std::uint8_t { name, blank, bracket, odd }; // the end of a line is odd
+constexpr bool is_pds_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-constexpr std::array<PdsSign, 256> pds_signs = [] {
-  std::array<PdsSign, 256> made{};
-  for (int c = 0; c < 256; ++c) made[c] = c <= 0x20 || c >= 0x7F ? PdsSign::odd : PdsSign::name;
-  made[' '] = made['\t'] = made['\r'] = PdsSign::blank;
-  made['<'] = made['>'] = PdsSign::bracket;
-  return made;
-}();
-
-constexpr std::uint64_t ones = 0x0101010101010101U;
-constexpr std::uint64_t highs = ones * 0x80;
+constexpr std::uint64_t pds_ones = 0x0101010101010101U;
+constexpr std::uint64_t pds_highs = pds_ones * 0x80;
 
 // The high bit of each byte that is 0. Bytes above the lowest such byte may be marked as well.
-constexpr std::uint64_t zeros(std::uint64_t bytes) { return (bytes - ones) & ~bytes & highs; }
+constexpr std::uint64_t pds_zeros(std::uint64_t bytes) { return (bytes - pds_ones) & ~bytes & pds_highs; }
 
 // Marks the lowest byte that no name has.
 constexpr std::uint64_t ends_of_names(std::uint64_t bytes) {
-  const std::uint64_t low = (bytes - ones * 0x21) & ~bytes;
-  const std::uint64_t high = bytes | (bytes + ones); // from 0x7F on
-  const std::uint64_t brackets = zeros((bytes | ones * 2) ^ ones * '>');
+  const std::uint64_t low = (bytes - pds_ones * 0x21) & ~bytes;
+  const std::uint64_t high = bytes | (bytes + pds_ones); // from 0x7F on
+  const std::uint64_t brackets = pds_zeros((bytes | pds_ones * 2) ^ pds_ones * '>');
   static_assert(('<' | 2) == '>' && ('>' | 2) == '>');
-  return ((low | high) & highs) | brackets;
+  return ((low | high) & pds_highs) | brackets;
 }
 
 struct ScannedName {
@@ -84,7 +75,7 @@ class PdsReader {
   }
 
   void skip() {
-    while (at_ != end_ && pds_signs[static_cast<std::uint8_t>(*at_)] == PdsSign::blank) ++at_;
+    while (at_ != end_ && is_pds_blank(*at_)) ++at_;
   }
 
   // The longest name from here on, which may be empty, and the blanks behind it.
@@ -94,7 +85,7 @@ class PdsReader {
     for (;; at_ += 8) {
       const std::uint64_t bytes = eight_bytes(at_, static_cast<std::size_t>(end_ - at_));
       std::uint64_t ends = ends_of_names(bytes);
-      if (to_comma) ends |= zeros(bytes ^ ones * ',');
+      if (to_comma) ends |= pds_zeros(bytes ^ pds_ones * ',');
       if (ends == 0) {
         hash.take(bytes);
         continue;
