@@ -19,7 +19,6 @@
 #include "core/levels/statistics.hpp"
 #include "core/model/bare_search.hpp"
 #include "core/model/unflatten.hpp"
-#include "core/pushdown/split.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -144,63 +143,9 @@ nb::typed<nb::list, nb::bytes> parts_of(const SharedModel& model, Id labels) {
   return made;
 }
 
-std::vector<Id> numbers(Pushdown& system, const std::vector<std::string_view>& names) {
-  std::vector<Id> found;
-  for (const std::string_view name : names) found.push_back(system.names.number(name));
-  return found;
-}
-
-std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> read_lines(Pushdown& system, const nb::bytes& text) {
-  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> unread;
-  for (const UnreadLine& line : read_pushdown_lines(system, {text.c_str(), text.size()})) {
-    unread.emplace_back(line.begin, line.length, line.number);
-  }
-  return unread;
-}
-
-void add_rule(Pushdown& system, std::string_view state, std::string_view symbol, std::string_view after,
-              const std::vector<std::string_view>& word, Id line) {
-  const std::vector<Id> symbols = numbers(system, word);
-  system.add_rule(system.names.number(state), system.names.number(symbol), system.names.number(after), symbols, line);
-}
-
-void add_labels(Pushdown& system, std::string_view name, const std::vector<std::string_view>& labels) {
-  for (const Id label : numbers(system, labels)) {
-    system.label_owner.push_back(system.names.number(name));
-    system.label.push_back(label);
-  }
-}
-
-void add_head_labels(Pushdown& system, std::string_view state, std::string_view symbol,
-                     const std::vector<std::string_view>& labels) {
-  for (const Id label : numbers(system, labels)) {
-    system.head_label_state.push_back(system.names.number(state));
-    system.head_label_symbol.push_back(system.names.number(symbol));
-    system.head_label.push_back(label);
-  }
-}
-
-void start_at(Pushdown& system, std::string_view state, const std::vector<std::string_view>& stack) {
-  system.initial_state = system.names.number(state);
-  system.initial_stack = numbers(system, stack);
-}
-
-using TextList = nb::typed<nb::list, nb::str>;
-
-nb::str text(std::string_view name) { return nb::str(name.data(), name.size()); }
-
-auto texts(std::vector<std::string> SplitModel::* member) {
-  return [member](const SplitModel& split) { return HeldTexts(JoinedTexts::of(split.*member)); };
-}
-
 template <typename T>
 nb::bytes bytes(const std::vector<T>& values) {
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
-
-template <typename T>
-auto bytes(std::vector<T> SplitModel::* member) {
-  return [member](const SplitModel& split) { return bytes(split.*member); };
 }
 
 // The arguments of `Model` that make this model. Numbers are 32-bit, as bytes.
@@ -224,79 +169,6 @@ nb::typed<nb::dict, nb::str, nb::bytes> arrays_of(const SharedModel& model) {
   made["label_offsets"] = bytes(raw.label_offsets);
   made["label_nodes"] = bytes(raw.label_nodes);
   return made;
-}
-
-TextList names_of(const Pushdown& system) {
-  nb::list made;
-  for (Id id = 0; id < system.names.size(); ++id) made.append(text(system.names[id]));
-  return made;
-}
-
-std::vector<std::pair<Id, Id>> heads_of(const Pushdown& system) {
-  std::vector<std::pair<Id, Id>> made;
-  for (Id id = 0; id < system.heads.size(); ++id) made.emplace_back(system.heads.first(id), system.heads.second(id));
-  return made;
-}
-
-std::vector<std::pair<Id, std::vector<Id>>> words_of(const Pushdown& system) {
-  std::vector<std::pair<Id, std::vector<Id>>> made;
-  for (std::size_t k = 0; k < system.word_state.size(); ++k) {
-    made.emplace_back(system.word_state[k], list(system.word(~static_cast<Id>(k))));
-  }
-  return made;
-}
-
-void bind_pushdown(nb::module_& m) {
-  nb::class_<Pushdown>(m, "Pushdown", "A pushdown system by number.")
-      .def(nb::init<>())
-      .def("read_lines", &read_lines, "text"_a,
-           "Takes in the usual lines of a .pds file. Returns the offset, length and number of the others.")
-      .def("add_rule", &add_rule, "state"_a, "symbol"_a, "after"_a, "word"_a, "line"_a = 0)
-      .def("add_labels", &add_labels, "name"_a, "labels"_a)
-      .def("add_head_labels", &add_head_labels, "state"_a, "symbol"_a, "labels"_a)
-      .def("start_at", &start_at, "state"_a, "stack"_a)
-      .def("split", &split, "most_returns"_a, // with the interpreter lock: it adds to the system
-           "A component for each procedure, if that can be.")
-      .def_prop_ro("names", &names_of)
-      .def_prop_ro("heads", &heads_of)
-      .def_prop_ro("words", &words_of)
-      .def_ro("sources", &Pushdown::sources)
-      .def_ro("targets", &Pushdown::targets)
-      .def_ro("rule_lines", &Pushdown::rule_lines)
-      .def_ro("label_owner", &Pushdown::label_owner)
-      .def_ro("label", &Pushdown::label)
-      .def_ro("head_label_state", &Pushdown::head_label_state)
-      .def_ro("head_label_symbol", &Pushdown::head_label_symbol)
-      .def_ro("head_label", &Pushdown::head_label)
-      .def_ro("initial_state", &Pushdown::initial_state)
-      .def_ro("initial_stack", &Pushdown::initial_stack);
-  nb::enum_<SplitOutcome>(m, "SplitOutcome", "Whether a pushdown system was split into procedures.")
-      .value("DONE", SplitOutcome::done)
-      .value("MIXED_HEAD", SplitOutcome::mixed_head)
-      .value("TOO_MANY_RETURNS", SplitOutcome::too_many_returns);
-  nb::class_<SplitModel>(m, "SplitModel", "The arrays of a model. Numbers are 32-bit, as bytes.")
-      .def_ro("outcome", &SplitModel::outcome)
-      .def_ro("returns", &SplitModel::returns)
-      .def_ro("initial", &SplitModel::initial)
-      .def_prop_ro("component_offsets", bytes(&SplitModel::component_offsets))
-      .def_prop_ro("node_flags", bytes(&SplitModel::node_flags))
-      .def_prop_ro("box_offsets", bytes(&SplitModel::box_offsets))
-      .def_prop_ro("box_callee", bytes(&SplitModel::box_callee))
-      .def_prop_ro("call_offsets", bytes(&SplitModel::call_offsets))
-      .def_prop_ro("call_entries", bytes(&SplitModel::call_entries))
-      .def_prop_ro("return_offsets", bytes(&SplitModel::return_offsets))
-      .def_prop_ro("return_exits", bytes(&SplitModel::return_exits))
-      .def_prop_ro("edge_sources", bytes(&SplitModel::edge_sources))
-      .def_prop_ro("edge_targets", bytes(&SplitModel::edge_targets))
-      .def_prop_ro("label_offsets", bytes(&SplitModel::label_offsets))
-      .def_prop_ro("label_nodes", bytes(&SplitModel::label_nodes))
-      .def_prop_ro("node_lines", bytes(&SplitModel::node_lines))
-      .def_prop_ro("box_lines", bytes(&SplitModel::box_lines))
-      .def_prop_ro("component_lines", bytes(&SplitModel::component_lines))
-      .def_prop_ro("component_names", texts(&SplitModel::component_names))
-      .def_prop_ro("node_names", texts(&SplitModel::node_names))
-      .def_prop_ro("box_names", texts(&SplitModel::box_names))
-      .def_prop_ro("label_names", texts(&SplitModel::label_names));
 }
 
 } // namespace

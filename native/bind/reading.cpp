@@ -3,7 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/texts.hpp"
+#include "bind/file_model.hpp"
 #include "core/model/rsm_file.hpp"
 
 using namespace nanobind::literals;
@@ -32,7 +32,8 @@ nb::typed<nb::list, nb::str> decode_all(const HeldTexts& held) {
 
 void bind_texts(nb::module_& m) {
   nb::class_<HeldTexts>(m, "Texts", "Many short texts in one string of UTF-8.")
-      .def(nb::init<const Ids&, nb::bytes, const std::optional<Ids>&>(), "offsets"_a, "text"_a, "order"_a = nb::none(),
+      .def(nb::init<const Ids&, const nb::bytes&, const std::optional<Ids>&>(), "offsets"_a, "text"_a,
+           "order"_a = nb::none(),
            nb::sig("def __init__(self, offsets: memoryview, text: bytes, order: memoryview | None = None) -> None"))
       .def("__len__", [](const HeldTexts& held) { return held.texts.size(); })
       .def(
@@ -48,20 +49,13 @@ void bind_texts(nb::module_& m) {
           [](const HeldTexts& held, const nb::bytes& text) { return held.texts.find({text.c_str(), text.size()}); },
           "text"_a, "The number of a text, -1 if there is none. Without an order, all are looked at.")
       .def_prop_ro("has_order", [](const HeldTexts& held) { return held.texts.has_order(); })
-      .def_ro("text", &HeldTexts::text)
+      .def_prop_ro("text", &HeldTexts::text)
       .def_prop_ro("offsets", [](const HeldTexts& held) { return id_bytes(held.texts.offsets()); })
       .def_prop_ro("order", [](const HeldTexts& held) { return id_bytes(held.texts.order()); });
 }
 
-// A model with its names, as a file has them.
-struct FileModel {
-  nb::object core;
-  std::vector<Id> initial;
-  HeldTexts components, nodes, boxes, labels;
-};
-
 std::optional<FileModel> read_rsm(const nb::bytes& data, Semantics semantics, const Tick& tick) {
-  std::optional<RsmFile> file;
+  std::optional<NamedArrays> file;
   std::unique_ptr<SharedModel> model;
   {
     const WithoutLock unlocked;
@@ -74,12 +68,7 @@ std::optional<FileModel> read_rsm(const nb::bytes& data, Semantics semantics, co
       return std::nullopt;
     }
   }
-  return FileModel{.core = nb::cast(model.release(), nb::rv_policy::take_ownership),
-                   .initial = std::move(file->initial),
-                   .components = HeldTexts(file->components),
-                   .nodes = HeldTexts(file->nodes),
-                   .boxes = HeldTexts(file->boxes),
-                   .labels = HeldTexts(file->labels)};
+  return FileModel(std::move(model), std::move(*file));
 }
 
 } // namespace

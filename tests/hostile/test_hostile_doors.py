@@ -189,12 +189,13 @@ def test_bounds_beyond_all_numbers():
         system = _core.Pushdown()
         system.read_lines(b"p <a> --> p <b a>\\np <b> --> p <>\\n")
         system.start_at("p", ["a"])
+        standard = _core.Semantics.STANDARD
         for bound in (2**62, -1, 2**30):
             try:
-                print(system.split(bound).outcome)
+                print(system.split(bound, standard).outcome)
             except ValueError as error:
                 print(error)
-        print(system.split(100).label_names.tolist())
+        print(system.split(100, standard).file.labels.tolist())
     """)
     assert out.splitlines()[:2] == ["a bound of 0 to 2^30 is needed"] * 2
     assert out.splitlines()[2:] == ["SplitOutcome.DONE", "[]"]

@@ -35,6 +35,13 @@ class Slots {
   // What the next one that is new takes, in bytes. 0 if there is room.
   std::size_t bytes_to_grow() const { return is_full() ? grown() * sizeof slots_[0] : 0; }
 
+  // Fetches from memory what a search for this hash looks at first.
+  void prefetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[home(hash)]); }
+  // The first number with this hash, which may be another's. -1 if there is none.
+  Id guess(std::uint32_t hash) const {
+    return find(hash, [](Id) { return true; });
+  }
+
   template <typename Same>
   Id find(std::uint32_t hash, Same same) const {
     for (std::size_t at = home(hash); slots_[at] != 0; at = after(at)) {
@@ -83,19 +90,38 @@ inline std::uint32_t mixed(std::uint64_t x) {
 // hashes.
 inline const std::uint64_t kHashSeed = std::random_device{}() * 0x9E3779B97F4A7C15U;
 
+// The hash of a text, taken in eight bytes at a time: for a scanner that finds the end of a name meanwhile.
+class TextHash {
+ public:
+  void take(std::uint64_t eight) {
+    hash_ = (hash_ ^ eight) * 0x9E3779B97F4A7C15U;
+    hash_ ^= hash_ >> 29;
+  }
+  // `rest` has the last bytes, fewer than eight, and zeros. `size` is that of the whole text.
+  std::uint32_t finish(std::uint64_t rest, std::size_t size) const { return mixed((hash_ ^ rest) + size * kHashSeed); }
+
+ private:
+  std::uint64_t hash_ = kHashSeed;
+};
+
+// The first eight bytes of a text, the first one lowest. If there are fewer, zeros follow.
+inline std::uint64_t eight_bytes(const char* at, std::size_t left) {
+  std::uint64_t bytes = 0;
+  if (left >= 8) {
+    std::memcpy(&bytes, at, 8);
+  } else if (left > 0) {
+    std::memcpy(&bytes, at, left);
+  }
+  if constexpr (std::endian::native == std::endian::big) bytes = __builtin_bswap64(bytes);
+  return bytes;
+}
+
 inline std::uint32_t hash_of(std::string_view text) {
-  std::uint64_t hash = text.size() ^ kHashSeed;
+  TextHash hash;
   const char* at = text.data();
   std::size_t left = text.size();
-  for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-    hash ^= hash >> 29;
-  }
-  std::uint64_t word = 0;
-  if (left > 0) std::memcpy(&word, at, left);
-  return mixed(hash ^ word);
+  for (; left >= 8; at += 8, left -= 8) hash.take(eight_bytes(at, left));
+  return hash.finish(eight_bytes(at, left), text.size());
 }
 
 // Texts by number. The texts are copied, so that nothing else need stay alive.
@@ -105,9 +131,12 @@ class NameTable {
   NameTable(const NameTable&) = delete;
   NameTable& operator=(const NameTable&) = delete;
 
-  Id number(std::string_view name) {
+  Id number(std::string_view name) { return number(name, hash_of(name)); }
+  // Needs: `hash` is hash_of(name).
+  Id number(std::string_view name, std::uint32_t hash) {
+    assert(hash == hash_of(name));
     const Id fresh = size();
-    const Id found = slots_.find_or_add(hash_of(name), fresh, [&](Id id) { return names_[id] == name; });
+    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) { return names_[id] == name; });
     if (found == fresh) names_.push_back(kept(name));
     assert(names_[found] == name);
     return found;
@@ -115,6 +144,16 @@ class NameTable {
 
   std::string_view operator[](Id id) const { return names_[id]; }
   Id size() const { return static_cast<Id>(names_.size()); }
+
+  // The three places that `number` looks at, one after the other. To look up many names, fetch the first places of all
+  // of them from memory, then the second ones, then the third ones.
+  void prefetch_slot(std::uint32_t hash) const { slots_.prefetch(hash); }
+  Id prefetch_name(std::uint32_t hash) const {
+    const Id guess = slots_.guess(hash);
+    if (guess >= 0) __builtin_prefetch(&names_[guess]);
+    return guess;
+  }
+  void prefetch_text(Id guess) const { __builtin_prefetch(names_[guess].data()); }
 
  private:
   std::string_view kept(std::string_view text) {
@@ -148,6 +187,12 @@ class PairTable {
     if (found == fresh) keys_.push_back(key);
     assert(keys_[found] == key);
     return found;
+  }
+  // The two places that `number` looks at, one after the other.
+  void prefetch_slot(Id first, Id second) const { slots_.prefetch(mixed(key_of(first, second))); }
+  void prefetch_pair(Id first, Id second) const {
+    const Id guess = slots_.guess(mixed(key_of(first, second)));
+    if (guess >= 0) __builtin_prefetch(&keys_[guess]);
   }
   // -1 if there is no such pair.
   Id find(Id first, Id second) const {

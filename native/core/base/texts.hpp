@@ -36,19 +36,27 @@ struct JoinedTexts {
     made.offsets.reserve(texts.size() + 1);
     for (const Each& each : texts) {
       made.text += each;
-      made.offsets.push_back(static_cast<Id>(made.text.size()));
+      made.end_text();
     }
     return made;
+  }
+
+  // The next text is all that was added to the string since the one before. Throws std::length_error as above.
+  void end_text() {
+    if (text.size() > static_cast<std::size_t>(std::numeric_limits<Id>::max()))
+      throw std::length_error("too much text");
+    assert(static_cast<std::size_t>(offsets.back()) <= text.size());
+    offsets.push_back(static_cast<Id>(text.size()));
   }
 };
 
 class Texts {
  public:
-  Texts(std::span<const Id> offsets, std::string_view text, std::optional<std::span<const Id>> order)
-      : offsets_(offsets.begin(), offsets.end()), text_(text) {
+  Texts(std::vector<Id> offsets, std::string_view text, std::optional<std::vector<Id>> order)
+      : offsets_(std::move(offsets)), text_(text) {
     check_offsets();
     if (!order) return;
-    order_.assign(order->begin(), order->end());
+    order_ = std::move(*order);
     check_order();
   }
 

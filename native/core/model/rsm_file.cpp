@@ -69,7 +69,7 @@ class RsmReader {
  public:
   RsmReader(std::string_view text, Ticker& ticker) : json_(text), ticker_(ticker) {}
 
-  RsmFile read() {
+  NamedArrays read() {
     bool has_start = false;
     bool has_components = false;
     json_.object([&](std::string_view key) {
@@ -400,23 +400,23 @@ class RsmReader {
 
   JsonReader json_;
   Ticker& ticker_;
-  RsmFile made_{.arrays = {.component_offsets = {0},
-                           .node_flags = {},
-                           .box_offsets = {0},
-                           .box_callee = {},
-                           .call_offsets = {0},
-                           .call_entries = {},
-                           .return_offsets = {0},
-                           .return_exits = {},
-                           .edge_sources = {},
-                           .edge_targets = {},
-                           .label_offsets = {},
-                           .label_nodes = {}},
-                .initial = {},
-                .components = {},
-                .nodes = {},
-                .boxes = {},
-                .labels = {}};
+  NamedArrays made_{.arrays = {.component_offsets = {0},
+                               .node_flags = {},
+                               .box_offsets = {0},
+                               .box_callee = {},
+                               .call_offsets = {0},
+                               .call_entries = {},
+                               .return_offsets = {0},
+                               .return_exits = {},
+                               .edge_sources = {},
+                               .edge_targets = {},
+                               .label_offsets = {},
+                               .label_nodes = {}},
+                    .initial = {},
+                    .components = {},
+                    .nodes = {},
+                    .boxes = {},
+                    .labels = {}};
   std::string_view start_component_;
   RsmTexts starts_, components_, nodes_, boxes_;
   RsmTexts callees_, calls_, returns_; // of boxes, as they are listed
@@ -432,7 +432,7 @@ class RsmReader {
 
 } // namespace
 
-std::optional<RsmFile> read_rsm_file(std::string_view text, Ticker& ticker) {
+std::optional<NamedArrays> read_rsm_file(std::string_view text, Ticker& ticker) {
   if (text.size() > static_cast<std::size_t>(std::numeric_limits<Id>::max())) return std::nullopt; // offsets are ids
   try {
     return RsmReader(text, ticker).read();

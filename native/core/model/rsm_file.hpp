@@ -8,19 +8,12 @@
 #include <optional>
 #include <string_view>
 
-#include "core/base/texts.hpp"
 #include "core/base/ticker.hpp"
-#include "core/model/unflatten.hpp"
+#include "core/model/named_arrays.hpp"
 
 namespace pigro::core {
 
-struct RsmFile {
-  RawArrays arrays;
-  std::vector<Id> initial; // declared nodes
-  JoinedTexts components, nodes, boxes, labels;
-};
-
 // Throws what the ticker throws.
-std::optional<RsmFile> read_rsm_file(std::string_view text, Ticker& ticker);
+std::optional<NamedArrays> read_rsm_file(std::string_view text, Ticker& ticker);
 
 } // namespace pigro::core

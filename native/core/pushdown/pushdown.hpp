@@ -1,4 +1,4 @@
-// Pushdown systems by number, and the quick reading of their files.
+// Pushdown systems by number.
 //
 // A head is a control state with a symbol. A rule leads from a head to a head, or to ~k for the k-th word: a control
 // state with zero, two or more symbols, the top of the stack first. Names of control states, symbols and labels share
@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/base/names.hpp"
@@ -33,12 +32,5 @@ struct Pushdown {
   }
   void add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line = 0);
 };
-
-// Takes in the lines of a `.pds` text that are ASCII and either rules or labels of names. Blank lines and lines that
-// begin with # are skipped. Gives the others, right or wrong: pairs of offset and length, and the number of the line.
-struct UnreadLine {
-  std::int64_t begin, length, number;
-};
-std::vector<UnreadLine> read_pushdown_lines(Pushdown& system, std::string_view text);
 
 } // namespace pigro::core

@@ -9,7 +9,6 @@ namespace pigro::core {
 
 namespace {
 
-constexpr std::uint8_t entry_flag = 1, exit_flag = 2;
 constexpr const char* root_name = "initial configuration"; // names in files have no blanks
 
 // Things in the order of their owners: offsets by owner, and the place of each thing.
@@ -25,9 +24,17 @@ struct Grouping {
   }
 
   template <typename T>
-  std::vector<T> ordered(std::vector<T>& things) const {
+  std::vector<T> ordered(const std::vector<T>& things) const {
+    assert(things.size() == place.size());
     std::vector<T> made(things.size());
-    for (std::size_t i = 0; i < things.size(); ++i) made[place[i]] = std::move(things[i]);
+    for (std::size_t i = 0; i < things.size(); ++i) made[place[i]] = things[i];
+    return made;
+  }
+
+  // The number of the thing at each place.
+  std::vector<Id> order() const {
+    std::vector<Id> made(place.size());
+    for (std::size_t i = 0; i < place.size(); ++i) made[place[i]] = static_cast<Id>(i);
     return made;
   }
 };
@@ -46,7 +53,7 @@ void join(std::vector<Id>& parent, Id one, Id two) {
 
 class Splitter {
  public:
-  explicit Splitter(Pushdown& system) : system_(system) { words_.number(0, 0); }
+  Splitter(Pushdown& system, Ticker& ticker) : system_(system), ticker_(ticker) { words_.number(0, 0); }
 
   bool has_mixed_head() const {
     std::vector<std::uint8_t> does(system_.heads.size());
@@ -69,8 +76,10 @@ class Splitter {
     alone_ = first_ >= 0 && !is_entered(system_.initial_state);
     number_components(procedures());
     choose_main();
-    const Id count = system_.heads.size();
-    for (Id head = 0; head < count; ++head) add_node(system_.heads.first(head), system_.heads.second(head));
+    heads_ = system_.heads.size();
+    for (auto* const column : {&state_, &symbol_, &node_lines_}) column->reserve(heads_);
+    flags_.reserve(heads_);
+    for (Id head = 0; head < heads_; ++head) add_node(system_.heads.first(head), system_.heads.second(head));
     for (std::size_t i = 0; i < system_.sources.size(); ++i) {
       Id& line = node_lines_[system_.sources[i]];
       if (line == 0) line = system_.rule_lines[i];
@@ -80,7 +89,7 @@ class Splitter {
       initial_ = add_node(system_.initial_state, stack.empty() ? 0 : stack[0]);
       owner_.push_back(0);
       if (first_ >= 0) node_lines_.back() = node_lines_[first_];
-      names_.back() = "start " + head_name(system_.initial_state, stack.empty() ? 0 : stack[0]);
+      assert(!alone_ && owner_.size() == state_.size());
     }
   }
 
@@ -104,6 +113,8 @@ class Splitter {
 
   // Edges and boxes.
   void run() {
+    edge_sources_.reserve(system_.sources.size());
+    edge_targets_.reserve(system_.sources.size());
     add_moves();
     add_rules();
     after_box_.assign(system_.names.size(), -1);
@@ -117,7 +128,7 @@ class Splitter {
 
   SplitModel finish() {
     SplitModel made;
-    assert(owner_.size() == names_.size() && flags_.size() == names_.size() && open_.empty());
+    assert(owner_.size() == state_.size() && flags_.size() == state_.size() && open_.empty());
     assert(box_owner_.size() == box_callee_.size() && box_owner_.size() == static_cast<std::size_t>(box_keys_.size()));
     const Grouping nodes(owner_, components_);
     const Grouping boxes(box_owner_, components_);
@@ -127,28 +138,29 @@ class Splitter {
     const Grouping calls(call_box_, box_count);
     const Grouping returns(return_box_, box_count);
     name_components(made);
+    name_nodes(made.file.nodes, nodes.order());
+    name_boxes(made.file.boxes, boxes.order());
     for (Id& entry : call_entry_) entry = nodes.place[entry];
     for (Id& leave : return_exit_) leave = nodes.place[leave];
     const Id first_call = static_cast<Id>(owner_.size());
     const Id first_return = first_call + static_cast<Id>(call_box_.size());
     for (Id& source : edge_sources_) source = source >= 0 ? nodes.place[source] : first_return + returns.place[~source];
     for (Id& target : edge_targets_) target = target >= 0 ? nodes.place[target] : first_call + calls.place[~target];
-    add_labels(made, nodes.place);
-    made.component_offsets = nodes.offsets;
-    made.node_flags = nodes.ordered(flags_);
+    add_labels(made.file, nodes.place);
+    RawArrays& arrays = made.file.arrays;
+    arrays.component_offsets = nodes.offsets;
+    arrays.node_flags = nodes.ordered(flags_);
     made.node_lines = nodes.ordered(node_lines_);
     made.box_lines = boxes.ordered(box_lines_);
-    made.node_names = nodes.ordered(names_);
-    made.box_offsets = boxes.offsets;
-    made.box_callee = boxes.ordered(box_callee_);
-    made.box_names = boxes.ordered(box_names_);
-    made.call_offsets = calls.offsets;
-    made.call_entries = calls.ordered(call_entry_);
-    made.return_offsets = returns.offsets;
-    made.return_exits = returns.ordered(return_exit_);
-    made.edge_sources = std::move(edge_sources_);
-    made.edge_targets = std::move(edge_targets_);
-    made.initial = nodes.place[initial_];
+    arrays.box_offsets = boxes.offsets;
+    arrays.box_callee = boxes.ordered(box_callee_);
+    arrays.call_offsets = calls.offsets;
+    arrays.call_entries = calls.ordered(call_entry_);
+    arrays.return_offsets = returns.offsets;
+    arrays.return_exits = returns.ordered(return_exit_);
+    arrays.edge_sources = std::move(edge_sources_);
+    arrays.edge_targets = std::move(edge_targets_);
+    made.file.initial = {nodes.place[initial_]};
     return made;
   }
 
@@ -202,10 +214,11 @@ class Splitter {
   }
 
   // For each head the first head of its component.
-  std::vector<Id> procedures() const {
+  std::vector<Id> procedures() {
     std::vector<Id> parent(system_.heads.size());
     std::iota(parent.begin(), parent.end(), 0);
     for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      ticker_.poll();
       const Id source = system_.sources[i], target = system_.targets[i];
       if (alone_ && source == first_) continue;
       if (target >= 0) {
@@ -214,6 +227,7 @@ class Splitter {
       }
       const auto word = system_.word(target);
       if (word.empty()) continue;
+      ticker_.poll(static_cast<int>(popped_.size()));
       for (const Id state : popped_) {
         const Id back = system_.heads.find(state, word.back());
         if (back >= 0) join(parent, source, back);
@@ -242,19 +256,12 @@ class Splitter {
     if (!count.empty()) main_ = static_cast<Id>(std::max_element(count.begin(), count.end()) - count.begin());
   }
 
-  std::string head_name(Id state, Id symbol) const {
-    std::string name(system_.names[symbol]);
-    if (state == main_ && symbol != 0) return name;
-    return std::string(system_.names[state]) + " <" + name + ">";
-  }
-
   Id add_node(Id state, Id symbol) {
     state_.push_back(state);
     symbol_.push_back(symbol);
-    names_.push_back(head_name(state, symbol));
     flags_.push_back(0);
     node_lines_.push_back(0);
-    return static_cast<Id>(names_.size()) - 1;
+    return static_cast<Id>(state_.size()) - 1;
   }
 
   // A node without rules of its own.
@@ -264,8 +271,7 @@ class Splitter {
     if (found == fresh) {
       leaf_nodes_.push_back(add_node(state, symbol));
       owner_.push_back(owner);
-      assert(owner_.size() == names_.size() && leaf_nodes_.size() == static_cast<std::size_t>(leaves_.size()));
-      names_.back() = std::string(system_.names[state]) + " <" + std::string(system_.names[symbol]) + ">";
+      assert(owner_.size() == state_.size() && leaf_nodes_.size() == static_cast<std::size_t>(leaves_.size()));
     }
     return leaf_nodes_[found];
   }
@@ -300,6 +306,7 @@ class Splitter {
 
   void add_rules() {
     for (std::size_t i = 0; i < system_.sources.size(); ++i) {
+      ticker_.poll();
       const Id source = system_.sources[i], target = system_.targets[i];
       if (source == initial_) continue;
       if (target >= 0) {
@@ -308,7 +315,7 @@ class Splitter {
       }
       const auto word = system_.word(target);
       if (word.empty()) {
-        flags_[source] |= exit_flag;
+        flags_[source] |= kExitFlag;
         pop_node_.push_back(source);
         pop_state_.push_back(system_.word_state[~target]);
       } else {
@@ -319,29 +326,25 @@ class Splitter {
     sort_pops();
   }
 
-  // Pops by component and node.
+  // Pops by component and node, those of a node in the order of their rules.
   void sort_pops() {
-    std::vector<Id> order(pop_node_.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](Id a, Id b) {
-      return std::pair(owner_[pop_node_[a]], pop_node_[a]) < std::pair(owner_[pop_node_[b]], pop_node_[b]);
-    });
-    std::vector<Id> nodes, states;
-    pop_offsets_.assign(components_ + 1, 0);
-    for (const Id each : order) {
-      nodes.push_back(pop_node_[each]);
-      states.push_back(pop_state_[each]);
-      ++pop_offsets_[owner_[pop_node_[each]] + 1];
-    }
-    std::partial_sum(pop_offsets_.begin(), pop_offsets_.end(), pop_offsets_.begin());
-    pop_node_.swap(nodes);
-    pop_state_.swap(states);
+    const Grouping by_node(pop_node_, static_cast<Id>(state_.size()));
+    pop_node_ = by_node.ordered(pop_node_);
+    pop_state_ = by_node.ordered(pop_state_);
+    std::vector<Id> owners;
+    owners.reserve(pop_node_.size());
+    for (const Id node : pop_node_) owners.push_back(owner_[node]);
+    const Grouping by_owner(owners, components_);
+    pop_node_ = by_owner.ordered(pop_node_);
+    pop_state_ = by_owner.ordered(pop_state_);
+    pop_offsets_ = by_owner.offsets;
   }
 
   void add_returns(Id box) {
     const Id owner = box_owner_[box], callee = box_callee_[box], word = box_word_[box];
     line_ = box_lines_[box];
     for (Id i = pop_offsets_[callee]; i < pop_offsets_[callee + 1]; ++i) {
+      ticker_.poll();
       if (i == pop_offsets_[callee] || pop_node_[i] != pop_node_[i - 1]) {
         return_box_.push_back(box);
         return_exit_.push_back(pop_node_[i]);
@@ -375,7 +378,7 @@ class Splitter {
       box_callee_.push_back(callee);
       box_word_.push_back(word);
       box_lines_.push_back(line_);
-      box_names_.push_back(names_[entry] + ", then " + word_name(word));
+      box_entry_.push_back(entry);
       open_.push_back(box);
     }
     const Id fresh_call = calls_.size();
@@ -383,19 +386,55 @@ class Splitter {
     if (found == fresh_call) {
       call_box_.push_back(box);
       call_entry_.push_back(entry);
-      flags_[entry] |= entry_flag;
+      flags_[entry] |= kEntryFlag;
     }
     assert(call_box_[found] == box && box_callee_[box] == owner_[call_entry_[found]]);
     return ~found;
   }
 
-  std::string word_name(Id word) const {
-    std::string name;
-    for (int i = 0; i < 4 && word != 0; ++i, word = words_.second(word)) {
-      if (i > 0) name += ' ';
-      name += system_.names[words_.first(word)];
+  // The node of a head of the main control state is called by its symbol alone.
+  void name_node(std::string& text, Id node) const {
+    const Id state = state_[node], symbol = symbol_[node];
+    const bool is_short = state == main_ && symbol != 0;
+    if (node >= heads_ && node == initial_) text += "start ";
+    if (is_short && (node < heads_ || node == initial_)) {
+      text += system_.names[symbol];
+      return;
     }
-    return word != 0 ? name + " ... " + std::to_string(word) : name;
+    ((text += system_.names[state]) += " <") += system_.names[symbol];
+    text += '>';
+  }
+
+  void name_nodes(JoinedTexts& made, const std::vector<Id>& order) {
+    std::size_t size = 0;
+    for (const Id symbol : symbol_) size += system_.names[symbol].size();
+    made.text.reserve(size + size / 4);
+    made.offsets.reserve(order.size() + 1);
+    for (const Id node : order) {
+      ticker_.poll();
+      name_node(made.text, node);
+      made.end_text();
+    }
+  }
+
+  // After the node that it calls first, and the word that waits for its return.
+  void name_boxes(JoinedTexts& made, const std::vector<Id>& order) {
+    made.offsets.reserve(order.size() + 1);
+    for (const Id box : order) {
+      ticker_.poll();
+      name_node(made.text, box_entry_[box]);
+      made.text += ", then ";
+      name_word(made.text, box_word_[box]);
+      made.end_text();
+    }
+  }
+
+  void name_word(std::string& text, Id word) const {
+    for (int i = 0; i < 4 && word != 0; ++i, word = words_.second(word)) {
+      if (i > 0) text += ' ';
+      text += system_.names[words_.first(word)];
+    }
+    if (word != 0) (text += " ... ") += std::to_string(word);
   }
 
   // After the first node that is called.
@@ -407,25 +446,33 @@ class Splitter {
     for (std::size_t node = 0; node < owner_.size(); ++node) {
       if (named[owner_[node]] < 0) named[owner_[node]] = static_cast<Id>(node);
     }
-    made.component_names.emplace_back(root_name);
-    for (Id c = 1; c < components_; ++c) made.component_names.push_back(names_[named[c]]);
+    JoinedTexts& names = made.file.components;
+    names.text = root_name;
+    names.end_text();
+    for (Id c = 1; c < components_; ++c) {
+      name_node(names.text, named[c]);
+      names.end_text();
+    }
     for (Id c = 0; c < components_; ++c) made.component_lines.push_back(named[c] < 0 ? 0 : node_lines_[named[c]]);
   }
 
   // The nodes of each label. Labels that no node carries come too.
-  void add_labels(SplitModel& made, const std::vector<Id>& place) const {
+  void add_labels(NamedArrays& made, const std::vector<Id>& place) {
     const Grouping by_owner(system_.label_owner, system_.names.size());
-    std::vector<Id> labels = system_.label;
-    labels = by_owner.ordered(labels);
+    const std::vector<Id> labels = by_owner.ordered(system_.label);
     std::vector<Id> number(system_.names.size(), -1);
+    std::vector<std::string_view> texts;
     const auto known = [&](Id label) {
       if (number[label] >= 0) return;
-      number[label] = static_cast<Id>(made.label_names.size());
-      made.label_names.emplace_back(system_.names[label]);
+      number[label] = static_cast<Id>(texts.size());
+      texts.push_back(system_.names[label]);
     };
     for (const Id label : system_.label) known(label);
     for (const Id label : system_.head_label) known(label);
+    made.labels = JoinedTexts::of(texts);
     std::vector<Id> rows, nodes;
+    rows.reserve(system_.label.size());
+    nodes.reserve(system_.label.size());
     const auto add = [&](Id label, std::size_t node) {
       rows.push_back(number[label]);
       nodes.push_back(place[node]);
@@ -436,9 +483,9 @@ class Splitter {
       pair_of.push_back(pairs.number(system_.head_label_state[i], system_.head_label_symbol[i]));
     }
     const Grouping by_pair(pair_of, pairs.size());
-    std::vector<Id> pair_labels = system_.head_label;
-    pair_labels = by_pair.ordered(pair_labels);
+    const std::vector<Id> pair_labels = by_pair.ordered(system_.head_label);
     for (std::size_t node = 0; node < state_.size(); ++node) {
+      ticker_.poll();
       for (const Id name : {state_[node], symbol_[node]}) {
         for (Id i = by_owner.offsets[name]; i < by_owner.offsets[name + 1]; ++i) add(labels[i], node);
       }
@@ -446,27 +493,28 @@ class Splitter {
       if (pair < 0) continue;
       for (Id i = by_pair.offsets[pair]; i < by_pair.offsets[pair + 1]; ++i) add(pair_labels[i], node);
     }
-    const Grouping by_label(rows, static_cast<Id>(made.label_names.size()));
-    made.label_offsets = by_label.offsets;
-    made.label_nodes = by_label.ordered(nodes);
+    const Grouping by_label(rows, static_cast<Id>(texts.size()));
+    made.arrays.label_offsets = by_label.offsets;
+    made.arrays.label_nodes = by_label.ordered(nodes);
   }
 
   Pushdown& system_;
+  Ticker& ticker_;
   std::vector<Id> popped_;
   Id first_ = -1;      // the head of the initial configuration, if it has rules or is led into
   bool alone_ = false; // nothing leads to it: its node is the initial one
   Id initial_ = -1;
   Id main_ = -1;
   Id components_ = 1;
+  Id heads_ = 0;
   std::vector<Id> state_, symbol_, owner_; // of nodes. Heads come first, by number
-  std::vector<std::string> names_;
   std::vector<std::uint8_t> flags_;
   PairTable words_, box_sites_, box_keys_, calls_, leaf_heads_, leaves_;
   std::vector<Id> leaf_nodes_, open_;
   std::vector<Id> node_lines_;
-  Id line_ = 0; // of the rule that makes the next boxes
-  std::vector<Id> box_owner_, box_callee_, box_word_, box_lines_, call_box_, call_entry_, return_box_, return_exit_;
-  std::vector<std::string> box_names_;
+  Id line_ = 0;                                                               // of the rule that makes the next boxes
+  std::vector<Id> box_owner_, box_callee_, box_word_, box_entry_, box_lines_; // a box is called after its first entry
+  std::vector<Id> call_box_, call_entry_, return_box_, return_exit_;
   std::vector<Id> edge_sources_, edge_targets_;
   std::vector<Id> pop_node_, pop_state_, pop_offsets_;
   std::vector<Id> after_box_, after_target_; // for each control state popped into, where the last box goes on
@@ -474,10 +522,10 @@ class Splitter {
 
 } // namespace
 
-SplitModel split(Pushdown& system, std::int64_t most_returns) {
+SplitModel split(Pushdown& system, std::int64_t most_returns, Ticker& ticker) {
   if (most_returns < 0 || most_returns > kMostReturns) throw std::invalid_argument("a bound of 0 to 2^30 is needed");
   if (system.initial_state < 0) throw std::invalid_argument("the pushdown system has no initial configuration");
-  Splitter splitter(system);
+  Splitter splitter(system, ticker);
   SplitModel refused;
   if (splitter.has_mixed_head()) {
     refused.outcome = SplitOutcome::mixed_head;

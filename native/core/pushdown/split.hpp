@@ -16,9 +16,10 @@
 // control state that any rule pops into: components may then be larger than needed, which changes no answer.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "core/base/ticker.hpp"
+#include "core/model/named_arrays.hpp"
 #include "core/pushdown/pushdown.hpp"
 
 namespace pigro::core {
@@ -26,23 +27,18 @@ namespace pigro::core {
 // Why a system can't be split, or that it can.
 enum class SplitOutcome : std::uint8_t { done, mixed_head, too_many_returns };
 
-// The arrays of RawModel, with names and labels.
 struct SplitModel {
   SplitOutcome outcome = SplitOutcome::done;
   std::int64_t returns = 0; // about how many return nodes there are, or would be
-  std::vector<Id> component_offsets, box_offsets, box_callee, call_offsets, call_entries, return_offsets, return_exits;
-  std::vector<Id> edge_sources, edge_targets, label_offsets, label_nodes;
+  NamedArrays file;
   // Lines of the file, from 1 on, or 0: of a node that of the first rule of its head, of a box that of the rule that
   // pushes its word, of a component that of the node which it is called after.
   std::vector<Id> node_lines, box_lines, component_lines;
-  std::vector<std::uint8_t> node_flags;
-  std::vector<std::string> component_names, node_names, box_names, label_names;
-  Id initial = 0;
 };
 
 // Adds heads to the system, for heads that are called and have no rules. Throws std::invalid_argument beyond
-// kMostReturns.
+// kMostReturns, and what the ticker throws.
 inline constexpr std::int64_t kMostReturns = std::int64_t{1} << 30; // so that nodes and edges have numbers
-SplitModel split(Pushdown& system, std::int64_t most_returns);
+SplitModel split(Pushdown& system, std::int64_t most_returns, Ticker& ticker);
 
 } // namespace pigro::core

@@ -7,8 +7,8 @@ import click
 from pigro.cli.options import DURATION, SIZE
 
 SUITES = (
-    "start", "loading", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits", "nesting",
-    "smv", "ondemand", "increment", "ctlstar", "recursion", "mu", "compose", "scan",
+    "start", "loading", "bare", "java", "seeds", "usedef", "grid", "pumoc", "scale", "exits",
+    "nesting", "smv", "ondemand", "increment", "ctlstar", "recursion", "mu", "compose", "scan",
     "batch", "peers",
 )  # fmt: skip
 """Written out, for help and completion must not import the engines."""

@@ -15,6 +15,7 @@ from pigro.bench.suites.mu import MuCalculus
 from pigro.bench.suites.nesting import Nesting
 from pigro.bench.suites.ondemand import OnDemand
 from pigro.bench.suites.peers.suite import Peers
+from pigro.bench.suites.processes.bare import Bare
 from pigro.bench.suites.processes.batch import Batch
 from pigro.bench.suites.processes.start import Start
 from pigro.bench.suites.pumoc import Pumoc
@@ -33,6 +34,7 @@ SUITES: dict[str, Suite] = {
     for suite in (
         Start(),
         Loading(),
+        Bare(),
         Java(),
         Seeds(),
         UseDef(),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pigro.formats.pds.grammar import parse
 from pigro.formats.pds.translate import Translation, translate
-from pigro.formats.pds.writing import write
 from pigro.limits import unwatched
 from pigro.model.choices import DeadEnds, Semantics
 
@@ -38,3 +37,10 @@ def read(  # noqa: PLR0913 - how to read is said by name
         source=source,
         poll=poll,
     )
+
+
+def write(model: RSM) -> bytes:
+    """The model as a `.pds` file (writing.py)."""
+    from pigro.formats.pds import writing  # noqa: PLC0415 - most runs write none
+
+    return writing.write(model)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
-from pigro.formats.pds import statement
 from pigro.formats.pds.comments import without_comments
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.text import checked
@@ -28,7 +27,12 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> 
     data = without_comments(checked(data, source), source)
     system = PushdownSystem()
     initial_line: int | None = None
-    for begin, length, number in system.core.read_lines(data):
+    unread = system.core.read_lines(data, lambda _: poll())
+    if not unread and system.core.initial_state >= 0:
+        return system
+    from pigro.formats.pds import statement  # noqa: PLC0415 - most files have only usual lines
+
+    for begin, length, number in unread:
         poll()
         place = statement.StatementPlace(data[begin : begin + length].decode(), source, number + 1)
         if statement.read(place, system):

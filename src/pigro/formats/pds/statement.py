@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, Position, printable
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from pigro.formats.pds.system import PushdownSystem, Word
@@ -19,8 +19,7 @@ _RULE = "a rule is STATE <SYMBOL> --> STATE <SYMBOL ...>"
 _STATEMENT = f"{_RULE}; others are ATOMS NAME LABEL, ... and (STATE <SYMBOL ...>)"
 
 
-@dataclass(frozen=True, slots=True)
-class StatementPlace:
+class StatementPlace(Record, frozen=True):
     """A line of a file."""
 
     text: str

@@ -14,10 +14,10 @@ them by name, for callers that are not in a hurry.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +27,11 @@ Head = tuple[str, str]
 Word = tuple[str, ...]
 
 
-@dataclass(slots=True)
 class PushdownSystem:
     """Rules, labels, and the configuration to start from, taken in one by one."""
 
-    core: _core.Pushdown = field(default_factory=_core.Pushdown)
+    def __init__(self) -> None:
+        self.core = _core.Pushdown()
 
     def add(self, state: str, symbol: str, after: str, word: Sequence[str], line: int = 0) -> None:
         """Takes in a rule, and the line that it stands in. 0 if that is not known."""
@@ -50,8 +50,7 @@ class PushdownSystem:
         self.core.start_at(state, stack)
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Record, frozen=True):
     """A pushdown system by names."""
 
     after: dict[Head, list[tuple[str, Word]]]

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
-from pigro.formats.pds.draft import separate, single
-from pigro.formats.pds.general import General
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.limits import unwatched
-from pigro.model.arrays import ARRAYS, array_view
 from pigro.model.choices import Choice, DeadEnds, Semantics
+from pigro.model.faults import explain_fault
 from pigro.model.names import Names, Packed, PackedLabels
-from pigro.model.positions import Positions
-from pigro.model.rsm import RSM
+from pigro.model.positions import OWN, Positions
+from pigro.model.rsm import RSM, core_semantics
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
 
     class _Reading(TypedDict):
-        semantics: Semantics | str
+        semantics: Semantics
         dead_ends: DeadEnds | str | None
         source: str | None
 
@@ -54,34 +52,37 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
     poll: Poll = unwatched,
 ) -> RSM:
     """The model. Its states are the configurations, step for step."""
-    how = Translation(translation)
+    how, semantics = Translation(translation), Semantics(semantics)
     reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()
     if how in {Translation.AUTO, Translation.SPLIT}:
-        made = system.core.split(MOST_RETURNS)
+        try:
+            made = system.core.split(MOST_RETURNS, core_semantics(semantics), lambda _: poll())
+        except _core.ModelFault as fault:
+            rule, first, second = fault.args
+            raise explain_fault(rule, first, second, None) from None
         poll()
-        if made.outcome is _core.SplitOutcome.DONE:
-            return _model(made, reading)
+        if made.file is not None:
+            return _model(made, made.file, reading)
         if how is Translation.SPLIT:
             raise _unsplit(made)
+    from pigro.formats.pds.draft import separate, single  # noqa: PLC0415 - few systems need it
+    from pigro.formats.pds.general import General  # noqa: PLC0415
+
     general = General(Rules.of(system))
     assemble = single if how is Translation.SINGLE else separate
     return assemble(general.run(poll)).finish(general.rules, **reading)
 
 
-def _model(made: _core.SplitModel, reading: _Reading) -> RSM:
+def _model(made: _core.SplitModel, found: _core.FileModel, reading: _Reading) -> RSM:
     """The procedures that native/core/pushdown/split.hpp found."""
-    arrays = {name: array_view(name, getattr(made, name)) for name in ARRAYS}
-    return RSM.from_flat(
-        arrays,
-        label_ids=PackedLabels(made.label_names),
-        initial=[made.initial],
-        names=Names(*map(Packed, (made.component_names, made.node_names, made.box_names))),
-        positions=Positions.of_lines(
-            nodes=array_view("node_lines", made.node_lines),
-            boxes=array_view("box_lines", made.box_lines),
-            components=array_view("component_lines", made.component_lines),
-        ),
+    rows = (made.nodes, made.boxes, made.components)
+    return RSM.from_core(
+        found.core,
+        label_ids=PackedLabels(found.labels),
+        initial=found.initial,
+        names=Names(*map(Packed, (found.components, found.nodes, found.boxes))),
+        positions=Positions((OWN,), *rows) if any(rows) else None,
         **reading,
     ).finished(None)
 

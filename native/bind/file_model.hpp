@@ -1,0 +1,25 @@
+// A model with its names, as a file has them.
+#pragma once
+
+#include <memory>
+
+#include "bind/texts.hpp"
+#include "core/model/named_arrays.hpp"
+
+namespace pigro::bind {
+
+struct FileModel {
+  nb::object core;
+  std::vector<core::Id> initial;
+  HeldTexts components, nodes, boxes, labels;
+
+  FileModel(std::unique_ptr<SharedModel> model, core::NamedArrays&& file)
+      : core(nb::cast(model.release(), nb::rv_policy::take_ownership)),
+        initial(std::move(file.initial)),
+        components(std::move(file.components)),
+        nodes(std::move(file.nodes)),
+        boxes(std::move(file.boxes)),
+        labels(std::move(file.labels)) {}
+};
+
+} // namespace pigro::bind

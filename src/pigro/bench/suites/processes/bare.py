@@ -1,0 +1,102 @@
+"""Whole processes that load a file, beside processes that only scan it.
+
+The bare scan of an `.rsm` file is `json.load`. That of a `.pds` file is `bytes.split`, which makes
+an object for each word. Times are those of the processor. Processes run by turns.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from pigro.bench.case import Case
+from pigro.bench.checking import Shelf
+from pigro.bench.generators.models import call_graph, without_numpy
+from pigro.bench.suite import Suite
+from pigro.bench.suites.java import has_file, missing_programs, program_file, program_places
+from pigro.bench.suites.processes.start import timed
+from pigro.bench.tables import Table, ratio, time_of
+from pigro.formats import pds, rsm_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.bench.case import Outcome
+    from pigro.bench.findings import Findings
+    from pigro.bench.suite import Scope
+
+RUNNERS = {
+    "load": dict.fromkeys(("rsm", "pds"), "import pigro, sys; pigro.load(sys.argv[1])"),
+    "bare": {
+        "rsm": "import json, sys; json.load(open(sys.argv[1], 'rb'))",
+        "pds": "import sys; open(sys.argv[1], 'rb').read().split()",
+    },
+}
+PROGRAMS = {"fop2pdf": "rsm", "avroraCFG": "pds"}
+"""Java programs, and the file that is loaded."""
+GENERATED = "generated"
+NODES, QUICK_NODES = 100_000, 1_000
+
+
+class Bare(Suite):
+    """Files by runners."""
+
+    name = "bare"
+    about = "whole processes that load .rsm and .pds files, beside processes that only scan them"
+    repeat = 9
+
+    def __init__(self) -> None:
+        self._files: Shelf[bytes] = Shelf()
+
+    def cases(self, scope: Scope) -> Iterator[Case]:
+        """File by file."""
+        for at, edition in program_places(scope):
+            program, kind, semantics = (str(value) for _, value in at)
+            if PROGRAMS.get(program) == kind and semantics == "standard":
+                place = (("program", program), ("file", kind), ("nodes", 0))
+                for runner in RUNNERS:
+                    yield Case(self.name, runner, place, edition)
+        if not without_numpy():
+            nodes = QUICK_NODES if scope.quick else NODES
+            for kind in ("rsm", "pds"):
+                for runner in RUNNERS:
+                    yield Case.of(self.name, runner, program=GENERATED, file=kind, nodes=nodes)
+
+    def skipped(self, scope: Scope) -> list[str]:
+        """Programs whose files are missing, and the generated one without NumPy."""
+        files = scope.files
+        there = files is not None and all(has_file(files, *each) for each in PROGRAMS.items())
+        return [*([] if there else missing_programs(scope)), *without_numpy()]
+
+    def run(self, case: Case, scope: Scope) -> Outcome:
+        """One process."""
+        kind = case.text("file")
+        data, _ = self._files.take(case.at, lambda: _content(case, scope.files))
+        with TemporaryDirectory() as folder:
+            path = Path(folder, f"model.{kind}")
+            path.write_bytes(data)
+            return timed(("-c", RUNNERS[case.runner][kind], str(path)), scope)
+
+    def tables(self, found: Findings) -> list[Table]:
+        """Times, and how many times as long a load takes as a bare scan."""
+        rows = []
+        for at in dict.fromkeys(each.case.at for each in found):
+            load, bare = (found.one(runner, **dict(at)) for runner in RUNNERS)
+            if load is None or bare is None:
+                continue
+            file = "{program}.{file}".format(**dict(at))
+            times = (time_of(load), time_of(bare), ratio(load.seconds, bare.seconds))
+            rows.append((file, *times))
+        title = "Whole processes that load a file: processor time, and that of a bare scan"
+        columns = ("file", "load", "bare scan", "times as long")
+        return [Table("bare", title, columns, tuple(rows))]
+
+
+def _content(case: Case, files: Path | None) -> bytes:
+    program, kind = case.text("program"), case.text("file")
+    if program == GENERATED:
+        model = call_graph(case.number("nodes"))
+        return rsm_json.write(model) if kind == "rsm" else pds.write(model)
+    assert files is not None
+    return program_file(files, program, kind)
