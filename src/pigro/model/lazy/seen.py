@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 1 << 14
 """From one state."""
-_MOST_INITIAL = 1_000_000
+_MOST_INITIAL = 1 << 16
 
 
 class TooWide(ModelError):  # noqa: N818 - the end of some work, not an error for users
@@ -99,7 +99,7 @@ class SeenPart(FormulaPart):
 
     @property
     def initial(self) -> tuple[int, ...]:
-        """See `Part`. `ModelError` P213 if there are more than a million."""
+        """See `Part`. `ModelError` P213 if there are too many to look at one by one."""
         if self._initial is None:
             found = self.formulas.after(None, _MOST_INITIAL + 1)
             if found is None or len(found) > _MOST_INITIAL:
