@@ -26,7 +26,17 @@ def counter(tmp_path):
 def shown(run, folder, *args):
     """Results with evidence, and what `validate-witness` says of them."""
     file = folder / "why.json"
-    run("compose", *args, "--method", "symbolic", "--witness", "--format", "json", "--output", str(file))
+    run(
+        "compose",
+        *args,
+        "--method",
+        "symbolic",
+        "--witness",
+        "--format",
+        "json",
+        "--output",
+        str(file),
+    )
     results = json.loads(file.read_text())
     jsonschema.validate(results, SCHEMA)
     parts = [each for each in args if each.endswith((".smv", ".parts"))]

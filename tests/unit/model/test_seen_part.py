@@ -2,7 +2,6 @@
 
 import pytest
 
-from pigro.diagnostics import ModelError
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
@@ -56,7 +55,7 @@ def test_nothing_else_is_listed():
     assert mine.is_initial(state)
     with pytest.raises(TooWide):
         mine.steps_of(state)
-    with pytest.raises(ModelError, match="initial states"):
+    with pytest.raises(TooWide, match="initial states"):
         _ = mine.initial
     assert Composition([mine]).starts_with({0: state}) == [(state,)]
     assert not part.is_listed
