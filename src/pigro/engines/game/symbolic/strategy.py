@@ -7,13 +7,10 @@ play goes round for ever. In fixpoints that shrink, going round is how he wins.
 
 A position is claimed on one part if that part alone knows it, else on all parts together. It is
 reached with a *bound*: the round whose sets the winner keeps to. A position that is reached with a
-lower bound is claimed anew. So the bounds never grow along claims, and go down at each variable.
+lower bound is claimed anew (SY3).
 
 If there are more claims than `_MOST`, or a state has too many steps to look at, only a part of the
 strategy is made: claims that are near the start.
-
-Invariant:
- SY3  the bounds of claims of one fixpoint never grow from a claim to those that it rests on.
 """
 
 from __future__ import annotations
