@@ -15,6 +15,12 @@ from formula_parts import composition_of as modules
 from formula_parts import random_question
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
+from pigro.engines.game.layers import play
+from pigro.engines.game.refinement import causes_in
+from pigro.engines.game.setting import Setting
+from pigro.engines.game.symbolic import checking
+from pigro.engines.game.symbolic.checking import symbolic_check
+from pigro.engines.game.symbolic.doubts import open_causes
 from pigro.evidence import read_strategy, replay_strategy, strategy_document
 from pigro.limits import Budget
 from pigro.logic import parse
@@ -122,3 +128,26 @@ def test_listed_parts(make):
 def test_modules():
     found = [by_modules(seed) for seed in range(CASES)]
     assert {True, False} <= {*found}
+
+
+@pytest.mark.parametrize("make", [random_parts, random_lts])
+def test_causes_of_doubt(make, monkeypatch):
+    """The causes that are found as sets are all those that the game on all parts has."""
+    found = []
+
+    def spied(check, sets):
+        found.append([*open_causes(check, sets)])
+        return iter(found[-1])
+
+    monkeypatch.setattr(checking, "open_causes", spied)
+    for seed in range(2 * CASES):
+        structures, _, form = question(seed, make)
+        composition = Composition([part_of(each, f"part{i}") for i, each in enumerate(structures)])
+        before = len(found)
+        if symbolic_check(composition, form).value is not None:
+            assert len(found) == before
+            continue
+        setting = Setting(composition.parts, composition.initial, form)
+        explicit = causes_in(play(setting, None).last, form, 1 << 20)
+        assert {*found[-1]} == {*explicit}, seed
+    assert make is random_lts or any(found)

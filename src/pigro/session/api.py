@@ -171,7 +171,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
       `UnknownLabelWarning`.
     - `limits` bound time and memory. Beyond them the verdict is unknown. `tick` is called every few
       milliseconds, and may raise to stop. Give a `budget` instead if several checks share limits.
-    - `witness` adds `verdict.evidence`: a strategy that wins the game. `symbolic` has none.
+    - `witness` adds `verdict.evidence`: a strategy that wins the game. `predicates` has none.
     - `assumption` is for methods that refine. It adds `verdict.assumption`: the composition of the
       abstract parts that decided the formula. `pigro.save` writes it.
 

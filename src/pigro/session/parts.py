@@ -61,7 +61,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         _refuse_assumption(request)
         _refuse_strategy(request)
         if request.witness == "full" and request.method == "predicates":
-            hint = "use another method, or leave it out"
+            hint = "use the method symbolic, or leave it out"
             message = f"there is no --witness for method {request.method}"
             raise UsageError("P006", message, hint=hint)
     problems.raise_if_any()

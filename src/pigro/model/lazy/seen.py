@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pigro.model.lazy.formulas import Formulas, Packed
     from pigro.model.part import Part
 
-_MOST_STEPS = 1 << 14
+_MOST_STEPS = 1 << 12
 """From one state."""
-_MOST_INITIAL = 1_000_000
+_MOST_INITIAL = 1 << 12
 
 
 class TooWide(ModelError):  # noqa: N818 - the end of some work, not an error for users
-    """A state has more steps than are looked at one by one."""
+    """A state has more steps, or a part more initial states, than are looked at one by one."""
 
 
 class _Names(Sequence[str]):
@@ -99,12 +99,12 @@ class SeenPart(FormulaPart):
 
     @property
     def initial(self) -> tuple[int, ...]:
-        """See `Part`. `ModelError` P213 if there are more than a million."""
+        """See `Part`. `TooWide` if there are too many to look at one by one."""
         if self._initial is None:
             found = self.formulas.after(None, _MOST_INITIAL + 1)
             if found is None or len(found) > _MOST_INITIAL:
                 message = f"part {quoted(self.name)} has more than {_MOST_INITIAL:,} initial states"
-                raise ModelError("P213", message, hint="give the part fewer initial states")
+                raise TooWide("P213", message, hint="give the part fewer initial states")
             object.__setattr__(self, "_initial", tuple(sorted(map(self.number, found))))
         assert self._initial is not None, "it was made"
         return self._initial

@@ -10,7 +10,7 @@ initial states need it.
     [[psi]]tt, [[psi]]ff    `Evaluation.values`, by `sense` True and False
     TS, FS, US              `Knowledge.true`, `.false`, `.unknown`. For any number of parts
     RS                      `Knowledge.relevant`
-    ComputeRelevant         `relevant_sets`
+    ComputeRelevant         `find_relevant`
     R+, R-                  `Moves.must`, `Moves.may`
     fp(Z)                   the fixpoint whose `left` is the node Z
 
@@ -39,6 +39,8 @@ Invariants:
  SY1  no composed state is in TS and FS of a subformula.
  SY2  a relevant unknown state of a subformula has all states that its value depends on in the
       relevant sets of the operands.
+ SY3  along the claims of a strategy, the bounds of a fixpoint never grow, and go down at its
+      variable.
 
 Cost: a round of a fixpoint is one step back for each modality in its body. There are at most as
 many rounds as relevant unknown states, and it is the longest path that counts, not the number of
