@@ -1,6 +1,7 @@
 #include "core/smv/expressions.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace pigro::core::smv {
@@ -8,6 +9,11 @@ namespace pigro::core::smv {
 namespace {
 
 using Kind = Fault::Kind;
+
+constexpr std::size_t kManyOperands = 16;
+
+// Of values that come one after the other.
+std::uint64_t hashed(std::uint64_t hash, Value value) { return mix(hash, static_cast<std::uint64_t>(value)); }
 
 bool is_word(Op op) { return op >= Op::word_add; }
 
@@ -129,6 +135,7 @@ Id Expressions::add(Op op, std::span<const Id> args, Value value, Id at) {
   args_.insert(args_.end(), args.begin(), args.end());
   nodes_.push_back(made);
   if (op == Op::choice) tabulate(size() - 1);
+  if (op == Op::disjunction && args.size() >= kManyOperands) find_alternatives(size() - 1);
   return size() - 1;
 }
 
@@ -181,6 +188,99 @@ void Expressions::tabulate(Id id) {
   }
 }
 
+// The tests `slot = constant` that an operand of a disjunction makes before anything that can fail. Where one of them
+// is false, so is the operand.
+Expressions::Needs Expressions::needs(Id operand) const {
+  while (nodes_[operand].op == Op::remember) operand = args(nodes_[operand])[0];
+  const Node& node = nodes_[operand];
+  const std::span<const Id> parts = node.op == Op::conjunction ? args(node) : std::span<const Id>(&operand, 1);
+  Needs found;
+  Value slot = -1;
+  std::vector<Value> values;
+  for (const Id part : parts) {
+    if (nodes_[part].can_fail) break;
+    if (is_test(part, slot, values) && values.size() == 1) found.emplace_back(slot, values[0]);
+  }
+  const auto same_slot = [](const auto& one, const auto& other) { return one.first == other.first; };
+  std::ranges::stable_sort(found, {}, &std::pair<Value, Value>::first);
+  found.erase(std::unique(found.begin(), found.end(), same_slot), found.end());
+  return found;
+}
+
+// The slots of the table are those that all operands with tests of current slots have in common, or the most frequent
+// one. Without tests of current slots, the same for all slots.
+void Expressions::find_alternatives(Id id) {
+  std::vector<Needs> all;
+  for (const Id operand : args(nodes_[id])) all.push_back(needs(operand));
+  std::unordered_map<Value, std::size_t> frequency;
+  std::size_t testing = 0;
+  const auto count = [&](Value end) {
+    for (const Needs& each : all) {
+      bool any = false;
+      for (const auto& [slot, value] : each) {
+        if (slot >= end) continue;
+        ++frequency[slot];
+        any = true;
+      }
+      testing += any ? 1 : 0;
+    }
+  };
+  count(current_);
+  if (testing == 0) count(std::numeric_limits<Value>::max());
+  if (testing < kManyOperands) return;
+  Alternatives made;
+  std::pair<std::size_t, Value> most{0, 0};
+  for (const auto& [slot, times] : frequency) {
+    if (times == testing) made.slots.push_back(slot);
+    most = std::max(most, {times, -slot});
+  }
+  if (made.slots.empty()) made.slots.push_back(-most.second);
+  std::ranges::sort(made.slots);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::uint64_t hash = 0;
+    const bool fits = std::ranges::all_of(made.slots, [&](Value slot) {
+      const auto found = std::ranges::find(all[i], slot, &std::pair<Value, Value>::first);
+      if (found != all[i].end()) hash = hashed(hash, found->second);
+      return found != all[i].end();
+    });
+    if (fits) {
+      made.fitting.emplace_back(hash, static_cast<Id>(i));
+    } else {
+      made.others.push_back(static_cast<Id>(i));
+    }
+  }
+  std::ranges::sort(made.fitting);
+  nodes_[id].table = static_cast<Id>(alternatives_.size());
+  alternatives_.push_back(std::move(made));
+}
+
+template <bool partial>
+Value Evaluator::disjunction(const Expressions::Node& node, const Value* slots) {
+  const std::span<const Id> args = pool_.args(node);
+  bool open = false;
+  const auto holds = [&](Id arg) {
+    const Value each = eval<partial>(arg, slots);
+    open = open || (partial && each == kUnknown);
+    return each == kTrue;
+  };
+  const auto otherwise = [&] { return partial && open ? kUnknown : kFalse; };
+  const Expressions::Alternatives* const table = pool_.alternatives(node);
+  const auto is_unknown = [&](Value slot) { return slots[slot] == kUnknown; };
+  if (table == nullptr || std::ranges::any_of(table->slots, is_unknown)) {
+    return std::ranges::any_of(args, holds) ? kTrue : otherwise();
+  }
+  std::uint64_t hash = 0;
+  for (const Value slot : table->slots) hash = hashed(hash, slots[slot]);
+  auto fitting = std::ranges::lower_bound(table->fitting, std::pair(hash, Id{0}));
+  auto other = table->others.begin();
+  while (true) { // in the order of the operands: an earlier one may fail
+    const bool has_fitting = fitting != table->fitting.end() && fitting->first == hash;
+    if (!has_fitting && other == table->others.end()) return otherwise();
+    const bool is_fitting = has_fitting && (other == table->others.end() || fitting->second < *other);
+    if (holds(args[is_fitting ? (fitting++)->second : *other++])) return kTrue;
+  }
+}
+
 template <bool partial>
 Value Evaluator::eval(Id id, const Value* slots) {
   const Expressions::Node& node = pool_.node(id);
@@ -208,15 +308,8 @@ Value Evaluator::eval(Id id, const Value* slots) {
       }
       return partial && open ? kUnknown : kTrue;
     }
-    case Op::disjunction: {
-      bool open = false;
-      for (const Id arg : args) {
-        const Value each = eval<partial>(arg, slots);
-        if (each == kTrue) return kTrue;
-        open = open || (partial && each == kUnknown);
-      }
-      return partial && open ? kUnknown : kFalse;
-    }
+    case Op::disjunction:
+      return disjunction<partial>(node, slots);
     case Op::implication: {
       const Value left = eval<partial>(args[0], slots);
       if (left != kTrue && !(partial && left == kUnknown)) return kTrue;

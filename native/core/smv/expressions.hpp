@@ -105,6 +105,7 @@ class Expressions {
     Id first;
     Id count;
     Value value;
+    Id table = kNone; // of a disjunction: its Alternatives
   };
   const Node& node(Id id) const { return nodes_[id]; }
   std::span<const Id> args(const Node& node) const {
@@ -122,6 +123,18 @@ class Expressions {
     std::unordered_map<Value, std::vector<std::pair<Id, bool>>> branches; // by value. Whether the test is all there is
   };
   const std::vector<Segment>& segments(Id id) const { return tables_.at(id); }
+
+  // A long disjunction by a table: most operands need certain values of the same slots, such as `x = 1 & y = 2 & ...`.
+  // Only operands that fit the values of these slots are looked at, in their order, with those that need none.
+  struct Alternatives {
+    std::vector<Value> slots;
+    std::vector<std::pair<std::uint64_t, Id>> fitting; // ascending. By a hash of the values, the operand
+    std::vector<Id> others;                            // ascending
+  };
+  // None for a short disjunction, or one without such operands.
+  const Alternatives* alternatives(const Node& node) const {
+    return node.table == kNone ? nullptr : &alternatives_[node.table];
+  }
   void set_current_slots(Value count) { current_ = count; }
   WideWords& wide() const { return *wide_; }
   // All expressions and domains whose values meet share one.
@@ -129,11 +142,15 @@ class Expressions {
 
  private:
   void check(Op op, std::span<const Id> args, Value value) const;
+  using Needs = std::vector<std::pair<Value, Value>>; // slots and values, ascending, each slot once
   void tabulate(Id id);
+  void find_alternatives(Id id);
+  Needs needs(Id operand) const;
 
   std::vector<Node> nodes_;
   std::vector<Id> args_;
   std::unordered_map<Id, std::vector<Segment>> tables_;
+  std::vector<Alternatives> alternatives_;
   Value current_ = 0;
   std::shared_ptr<WideWords> wide_ = std::make_shared<WideWords>();
 };
@@ -175,6 +192,8 @@ class Evaluator {
   template <bool partial>
   Value word(const Expressions::Node& node, const Value* slots);
   Value wrapped(std::uint64_t bits, Value width); // the word of a width, negative if it is signed, with these bits
+  template <bool partial>
+  Value disjunction(const Expressions::Node& node, const Value* slots);
   template <bool partial>
   Value membership(const Expressions::Node& node, const Value* slots);
   Id branch(Id id, const Value* slots); // of a case. The value
