@@ -77,7 +77,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
     before = len(problems.errors)
     formulas = read_given(request.formulas, request.files, problems, parse, require, budget.poll)
     if not request.formulas and not request.files and composition is not None:
-        formulas += _own_formulas(files, problems, require)
+        formulas += _stated_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
         problems.add(_no_formula(request))
     if request.assumption and len(formulas) > 1:
@@ -225,7 +225,7 @@ def _requirement(request: Request, composition: Composition | None) -> Require:
     return require
 
 
-def _own_formulas(
+def _stated_formulas(
     files: list[PartsFile], problems: Problems, require: Require
 ) -> Iterator[Formula]:
     """What the files state. A file of which several parts are taken says it once."""
