@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <set>
 
 #include "bind/machine.hpp"
 #include "bind/shared.hpp"
@@ -220,11 +221,12 @@ std::optional<std::vector<std::vector<smv::Value>>> values_after(const BoundMach
   choosing.start(starts ? self.initial : self.step, before, 0);
   const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
   std::vector<std::vector<smv::Value>> found;
+  std::set<std::vector<smv::Value>> known; // those found
   if (!std::ranges::all_of(starts ? self.initial_checks : self.step_checks, holds)) return found;
   for (int ways = 0; choosing.advance(); ++ways) {
     if (ways == kWays) return std::nullopt;
     std::vector<smv::Value> values(choosing.chosen().begin(), choosing.chosen().end());
-    if (std::ranges::find(found, values) == found.end()) found.push_back(std::move(values));
+    if (known.insert(values).second) found.push_back(std::move(values));
     if (found.size() >= most) break;
   }
   return found;
