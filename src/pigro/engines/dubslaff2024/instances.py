@@ -20,8 +20,8 @@ from pigro.logic.simplify import AND, NOT, OR
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.engines.dubslaff2024.hints import Hints
     from pigro.engines.dubslaff2024.interpretation import CheckRequest, Key
+    from pigro.engines.dubslaff2024.mirror import Mirror
     from pigro.engines.dubslaff2024.shape import Body, Site
     from pigro.engines.dubslaff2024.trace import Trace
     from pigro.limits import Budget
@@ -60,13 +60,13 @@ class Instances:
         """How many contexts were built (docs/engines.md defines the count)."""
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
-        self.hints: Hints | None = None
-        """Marks at exits where callers may be reasons for contexts, once there was a search."""
+        self.mirror: Mirror | None = None
+        """The same graph in the core, once there was a search for a reason."""
         self.suspects: dict[Instance, None] | None = None
         """Instances that lost a caller since unreachable ones were dropped: if these are called,
         so are all others. None: they are not noted, because many change at a time."""
         self._made = 0
-        self._missing: dict[int, list[int]] = {}
+        self._unlisted: dict[int, list[int]] = {}
 
     def add(self, body: Body) -> Instance:
         """A new instance without context, and without callees yet."""
@@ -86,6 +86,8 @@ class Instances:
         instance.callee = model.callee.copy()
         for site in model.body.sites:
             instance.callee[site.slot].callers[instance, site] = None  # IN2
+        if self.mirror is not None:
+            self.mirror.copy(model, instance)
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
             if model in todo:
@@ -101,10 +103,10 @@ class Instances:
         self._lost_caller(before)
         caller.callee[site.slot] = callee
         callee.callers[caller, site] = None
+        if self.mirror is not None:
+            self.mirror.bind(caller, site, callee)
         self.may_refine[caller] = None
         for formula in self.question.existential:
-            if self.hints is not None:
-                self.hints.note(caller, site, formula)
             if (
                 caller.unknown(formula) & site.call_set
             ):  # even if both are ??: it may be a cycle now
@@ -135,8 +137,11 @@ class Instances:
             callee = caller.callee[site.slot]
             if callee.unknown_exits(formula):
                 self.changed[callee, formula] = None
-                if self.hints is not None:
-                    self.hints.note(caller, site, formula)
+
+    def note_values(self, formula: int, instance: Instance) -> None:
+        """Values of the formula have changed there."""
+        if self.mirror is not None:
+            self.mirror.touched[instance, formula] = None
 
     def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.
@@ -147,16 +152,17 @@ class Instances:
         sure, may = site.slice(caller.sure[formula]), site.slice(caller.may[formula])
         exits = caller.callee[site.slot].body.exits
         if site.listed != exits:
-            missing = self._missing_exits(site.callee)[formula] & ~site.listed
+            missing = self.unlisted_exits(site.callee)[formula] & ~site.listed
             return sure | missing, may | missing
         return sure, may
 
-    def _missing_exits(self, component: int) -> list[int]:
-        known = self._missing.get(component)
+    def unlisted_exits(self, component: int) -> list[int]:
+        """For each formula the exits where it holds if a box lists no return node for them."""
+        known = self._unlisted.get(component)
         if known is None:
             question = self.question
             known = question.alone(question.shape.bodies[component], loops=False)
-            self._missing[component] = known
+            self._unlisted[component] = known
         return known
 
     def new_values(self, caller: Instance, site: Site, formula: int) -> int:
@@ -278,6 +284,8 @@ class Instances:
             callee = instance.callee[site.slot]
             if callee.callers.pop((instance, site), 0) is None:
                 self._lost_caller(callee)
+        if self.mirror is not None:
+            self.mirror.drop(instance)
         for todo in self.dirty:
             todo.pop(instance, None)
 

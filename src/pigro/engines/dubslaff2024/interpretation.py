@@ -8,7 +8,8 @@ two sets of nodes, `sure` (it holds there) and `may` (it is not known to fail th
 The context is the same pair for the exits: `given_sure`, `given_may`. Where it is unknown, an
 exit's value can still be known from its labels. Invariants:
 
- IP1  `sure` is a subset of `may`.
+ IP1  `sure` is a subset of `may`, but for instances none of whose callers a run comes to. What all
+      callers say there is both values (joint.py), and `sure` counts.
  IP2  values only ever get more definite.
  IP3  a call node has the value of the called entry: the two are one moment (docs/theory.md, T1).
 """

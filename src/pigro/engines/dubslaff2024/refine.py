@@ -58,6 +58,7 @@ def _connectives(instances: Instances, formula: int, todo: Group) -> None:
 
 
 def _wake_parents(instances: Instances, formula: int, instance: Instance) -> None:
+    instances.note_values(formula, instance)
     if instances.question.form.ops[formula] >= EX:
         instances.note_returns(formula, instance)
     for parent in instances.question.parents[formula]:

@@ -83,8 +83,6 @@ class Site:
     """Those exits as a set."""
     dense: bool = True
     """All exits up to the last listed one are listed."""
-    alike: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By exit: the return nodes that go on as that of the exit does, and their successors."""
 
     def slice(self, nodes: int) -> int:
         """The exits of the callee whose return nodes are in `nodes`."""
@@ -110,6 +108,8 @@ class Body:
     after: Sequence[int]
     before: Sequence[int]
     sites: list[Site]
+    site_of: dict[int, Site] = field(default_factory=dict)
+    """By the number of the box in the model."""
     calls: int = 0
     """All call nodes."""
     called: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -222,7 +222,7 @@ def _add_sites(shape: Shape, body: Body, predecessors: list[list[int]]) -> None:
 
 def _link_calls(shape: Shape, body: Body) -> None:
     core, place = shape.model.core, shape.place
-    by_box = {site.box: site for site in body.sites}
+    body.site_of = by_box = {site.box: site for site in body.sites}
     for at in bits(body.calls):
         node = body.nodes[at]
         site = by_box[core.box(node)]
@@ -238,13 +238,3 @@ def _link_calls(shape: Shape, body: Body) -> None:
             site.exits = [place[core.subject(node)] for node in returns]  # SH1, SH2
             site.listed = as_set(site.exits)
             site.dense = site.exits == list(range(len(site.exits)))
-            _group_returns(body, site)
-
-
-def _group_returns(body: Body, site: Site) -> None:
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for place in range(len(site.exits)):
-        groups.setdefault(tuple(body.successors[site.start + place]), []).append(place)
-    for after, places in groups.items():
-        group = as_set([site.start + place for place in places]), as_set(list(after))
-        site.alike.update((site.exits[place], group) for place in places)

@@ -26,11 +26,13 @@ from pigro.engines.dubslaff2024.variant.printed import determined_below, expand,
 from pigro.logic.simplify import ATOM, EU, EX
 
 if TYPE_CHECKING:
-    from pigro.engines.dubslaff2024.expansion import Pair
     from pigro.engines.dubslaff2024.heuristics import Choose
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
     from pigro.engines.dubslaff2024.shape import Site
+
+Pair = tuple["Instance", int, int]
+"""An instance, a node of it, a formula."""
 
 CAVEAT = "the variant `tool` decided a cycle without grounds, as RSMCheck does"
 

@@ -1,0 +1,89 @@
+"""The graph of instances once more, in the native core, where searches for reasons walk it.
+
+`ExpansionSearch` visits hundreds of thousands of pairs in a check, so it runs in the core
+(native/core/contexts). The graph there is made at the first search and kept up to date from then
+on: who calls whom at once, and values before the next search. Invariants:
+
+ MI1  the core has the callers of each live instance in the same order as `Instance.callers`.
+ MI2  where values differ from those in the core, the pair is in `touched`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.logic.simplify import EX
+
+if TYPE_CHECKING:
+    from pigro.engines.dubslaff2024.instances import Instances
+    from pigro.engines.dubslaff2024.interpretation import Instance
+    from pigro.engines.dubslaff2024.shape import Site
+
+_WORD = 8
+"""Bytes."""
+
+
+class Mirror:
+    """The graph in the core, and the instances by number."""
+
+    def __init__(self, instances: Instances) -> None:
+        question = instances.question
+        form, core = question.form, question.shape.model.core
+        self.numbered = {each.number: each for each in instances.live}
+        self.touched: dict[tuple[Instance, int], None] = {}
+        """Instances and formulas whose values have changed (MI2)."""
+        sides = (memoryview(side) for side in (form.ops, form.left, form.right))
+        self.graph = _core.InstanceGraph(core, *sides, _callers_that_count(instances))
+        for instance in instances.live:
+            self.graph.add(instance.number, instance.body.component)
+            for formula, op in enumerate(form.ops):
+                if op >= EX or instance.unknown(formula):
+                    self.touched[instance, formula] = None
+        for instance in instances.live:
+            for caller, site in instance.callers:  # MI1
+                self.graph.bind(caller.number, site.box, instance.number)
+        bodies = question.shape.bodies
+        sites = [site for body in bodies.values() for site in body.sites]
+        for callee in {each.callee for each in sites if each.listed != bodies[each.callee].exits}:
+            size = _bytes_for(bodies[callee].exits.bit_length())
+            for formula, exits in enumerate(instances.unlisted_exits(callee)):
+                self.graph.set_unlisted(callee, formula, exits.to_bytes(size, "little"))
+
+    def copy(self, model: Instance, instance: Instance) -> None:
+        """See `Instances.copy`."""
+        self.flush()
+        self.graph.copy(instance.number, model.number)
+        self.numbered[instance.number] = instance
+
+    def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
+        """See `Instances.bind`."""
+        self.graph.bind(caller.number, site.box, callee.number)
+
+    def drop(self, instance: Instance) -> None:
+        """See `Instances.drop_unreachable`."""
+        self.graph.drop(instance.number)
+        del self.numbered[instance.number]
+
+    def flush(self) -> None:
+        """Brings the values in the core up to date."""
+        store = self.graph.set
+        for instance, formula in self.touched:
+            size = _bytes_for(len(instance.body.nodes))
+            sure = instance.sure[formula].to_bytes(size, "little")
+            store(instance.number, formula, sure, instance.may[formula].to_bytes(size, "little"))
+        self.touched.clear()
+
+
+def _callers_that_count(instances: Instances) -> bytes:
+    """For each box whether a caller there has a say at the exits (reach.py)."""
+    shape = instances.question.shape
+    counts = bytearray(shape.model.core.boxes)
+    for body in shape.bodies.values():
+        for site in body.sites:
+            counts[site.box] = instances.printed or site.reached
+    return bytes(counts)
+
+
+def _bytes_for(bits: int) -> int:
+    return (bits + 63) // 64 * _WORD
