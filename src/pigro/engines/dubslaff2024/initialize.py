@@ -54,7 +54,7 @@ def give_root_context(instances: Instances, formulas: list[int]) -> None:
         alone = instances.question.alone(root.body, loops=True)
         for formula in formulas:
             root.given_sure[formula] = root.given_may[formula] = alone[formula]
-            instances.dirty[formula][root] = None
+            instances.note_input(formula, root)
         instances.index.setdefault(root.key(), root)
         instances.contexts += 1
         instances.trace.initialized(instances, root, formulas)

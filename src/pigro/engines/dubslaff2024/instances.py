@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.trace import Trace
     from pigro.limits import Budget
 
-_SOON = 64
-"""Calls."""
-
 
 class Instances:
     """All instances of a check."""
@@ -51,7 +48,8 @@ class Instances:
         self.roots: list[Instance] = []
         self.live: dict[Instance, None] = {}
         self.index: dict[Key, Instance] = {}
-        self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
+        self.dirty: list[dict[Instance, int]] = [{} for _ in question.form.ops]
+        """For each formula: instances, with the call nodes where the entry has changed (IN4)."""
         self.changed: dict[tuple[Instance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
         self.may_refine: dict[Instance, None] = {}
@@ -74,7 +72,7 @@ class Instances:
         self._made += 1
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
-            todo[instance] = None
+            todo[instance] = 0
         return instance
 
     def copy(self, model: Instance) -> Instance:
@@ -83,6 +81,7 @@ class Instances:
         self._made += 1
         instance.sure, instance.may = model.sure.copy(), model.may.copy()
         instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
+        instance.kept = model.kept.copy()
         instance.callee = model.callee.copy()
         for site in model.body.sites:
             instance.callee[site.slot].callers[instance, site] = None  # IN2
@@ -91,7 +90,7 @@ class Instances:
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
             if model in todo:
-                todo[instance] = None  # IN4
+                todo[instance] = todo[model]  # IN4
         return instance
 
     def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
@@ -107,10 +106,16 @@ class Instances:
             self.mirror.bind(caller, site, callee)
         self.may_refine[caller] = None
         for formula in self.question.existential:
-            if (
-                caller.unknown(formula) & site.call_set
-            ):  # even if both are ??: it may be a cycle now
-                self.dirty[formula][caller] = None
+            calls = caller.unknown(formula) & site.call_set
+            if calls:
+                self.note_input(formula, caller, calls)
+                if caller.body.rank == callee.body.rank:  # even if both are ??: a cycle may be new
+                    caller.kept[formula] = None
+
+    def note_input(self, formula: int, instance: Instance, calls: int = 0) -> None:
+        """An input of the formula has changed there, and at `calls` it is the called entry."""
+        todo = self.dirty[formula]
+        todo[instance] = todo.get(instance, 0) | calls
 
     def refine_context(self, instance: Instance, formula: int, *, sure: int, fails: int) -> None:
         """Refines the context of an instance in place, at exits where it is unknown.
@@ -122,7 +127,7 @@ class Instances:
             del self.index[instance.key()]
         instance.given_sure[formula] |= sure
         instance.given_may[formula] &= ~fails
-        self.dirty[formula][instance] = None
+        self.note_input(formula, instance)
         other = self.index.setdefault(instance.key(), instance)  # IN3
         if other is not instance:
             old, new = sorted((instance, other), key=lambda each: each.number)
@@ -248,7 +253,8 @@ class Instances:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""
         if self.suspects is not None:
             suspects, self.suspects = self.suspects, {}
-            if all(map(self._is_called, suspects)):
+            called = dict.fromkeys(self.roots)
+            if all(self._is_called(each, called) for each in suspects):
                 return
         seen = dict.fromkeys(self.roots)
         waiting = list(seen)
@@ -264,14 +270,24 @@ class Instances:
         if self.suspects is not None:
             self.suspects = {}
 
-    def _is_called(self, instance: Instance) -> bool:
-        """Whether first callers of first callers lead to a root soon. If not, others may."""
-        for _ in range(_SOON):
-            if instance in self.roots:
+    def _is_called(self, instance: Instance, called: dict[Instance, None]) -> bool:
+        """Whether callers of callers lead to a root, or to an instance that is known to be `called`.
+
+        Those on the way are called as well. Most callers are, so that the way is short.
+        """
+        way, seen, waiting = [instance], {instance: None}, [iter(instance.callers)]
+        while way:
+            if way[-1] in called:
+                called.update(dict.fromkeys(way))
                 return True
-            if not instance.callers:
-                return False
-            instance, _site = next(iter(instance.callers))
+            caller = next((each for each, _ in waiting[-1] if each not in seen), None)
+            if caller is None:
+                way.pop()
+                waiting.pop()
+            else:
+                seen[caller] = None
+                way.append(caller)
+                waiting.append(iter(caller.callers))
         return False
 
     def _drop(self, instance: Instance) -> None:

@@ -31,10 +31,24 @@ Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
 
 
+Kept = tuple[int, int, int, int, int]
+"""Sets of nodes, see `fixpoints.until`."""
+
+
 class Instance:
     """A component under a context."""
 
-    __slots__ = ("body", "callee", "callers", "given_may", "given_sure", "may", "number", "sure")
+    __slots__ = (
+        "body",
+        "callee",
+        "callers",
+        "given_may",
+        "given_sure",
+        "kept",
+        "may",
+        "number",
+        "sure",
+    )
 
     def __init__(self, body: Body, number: int, formulas: int) -> None:
         self.body = body
@@ -44,6 +58,8 @@ class Instance:
         self.may = [body.every] * formulas
         self.given_sure = [0] * formulas
         self.given_may = [body.exits] * formulas
+        self.kept: list[Kept | None] = [None] * formulas
+        """For each EU the sets that its last run ended with (fixpoints.py)."""
         self.callee: list[Instance] = []
         """By site."""
         self.callers: dict[tuple[Instance, Site], None] = {}

@@ -33,8 +33,8 @@ class Mirror:
         self.numbered = {each.number: each for each in instances.live}
         self.touched: dict[tuple[Instance, int], None] = {}
         """Instances and formulas whose values have changed (MI2)."""
-        sides = (memoryview(side) for side in (form.ops, form.left, form.right))
-        self.graph = _core.InstanceGraph(core, *sides, _callers_that_count(instances))
+        ops, left, right = memoryview(form.ops), memoryview(form.left), memoryview(form.right)
+        self.graph = _core.InstanceGraph(core, ops, left, right, _callers_that_count(instances))
         for instance in instances.live:
             self.graph.add(instance.number, instance.body.component)
             for formula, op in enumerate(form.ops):

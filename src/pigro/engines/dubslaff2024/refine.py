@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
 
-Group = dict["Instance", None]
+Group = dict["Instance", int]
+"""Instances, each with the call nodes where the called entry has changed."""
 
 
 def refine(instances: Instances, last: int | None = None) -> None:
@@ -62,7 +63,7 @@ def _wake_parents(instances: Instances, formula: int, instance: Instance) -> Non
     if instances.question.form.ops[formula] >= EX:
         instances.note_returns(formula, instance)
     for parent in instances.question.parents[formula]:
-        instances.dirty[parent][instance] = None
+        instances.note_input(parent, instance)
 
 
 def _next(instances: Instances, formula: int, todo: Group) -> None:
@@ -81,7 +82,7 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
         if sure != instance.sure[formula] or may != instance.may[formula]:
             instance.sure[formula], instance.may[formula] = sure, may
             _wake_parents(instances, formula, instance)
-            pulling.update((caller, None) for caller, _ in instance.callers)
+            pulling.update((caller, 0) for caller, _ in instance.callers)
     for instance in pulling:
         if pull_calls(instance, formula):
             _wake_parents(instances, formula, instance)
@@ -123,15 +124,15 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
     ranked: dict[int, Group] = {}
     heap: list[int] = []
 
-    def wait(instance: Instance) -> None:
+    def wait(instance: Instance, calls: int) -> None:
         rank = instance.body.rank
         if rank not in ranked:
             ranked[rank] = {}
             heappush(heap, rank)
-        ranked[rank][instance] = None
+        ranked[rank][instance] = ranked[rank].get(instance, 0) | calls
 
-    for instance in todo:
-        wait(instance)
+    for instance, calls in todo.items():
+        wait(instance, calls)
     while heap:
         rank = heappop(heap)
         group = _affected(formula, ranked.pop(rank))
@@ -145,12 +146,12 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
             if changed & instance.body.entries:
                 for caller, site in instance.callers:
                     if caller not in group and caller.unknown(formula) & site.call_set:
-                        wait(caller)
+                        wait(caller, site.call_set)
 
 
 def _affected(formula: int, changed: Group) -> Group:
     """The changed instances and, within their recursion, all whose unknowns may hang on them."""
-    group = {each: None for each in changed if each.unknown(formula)}
+    group = {each: calls for each, calls in changed.items() if each.unknown(formula)}
     waiting = list(group)
     for instance in waiting:  # grows while we walk
         if not instance.body.recursive:
@@ -162,6 +163,6 @@ def _affected(formula: int, changed: Group) -> Group:
                 and caller.body.rank == rank
                 and caller.unknown(formula) & site.call_set
             ):
-                group[caller] = None
+                group[caller] = 0
                 waiting.append(caller)
     return group

@@ -76,9 +76,9 @@ def _set(instances: Instances, instance: Instance, node: int, formula: int) -> N
         instance.sure[formula] |= 1 << node
     instances.note_returns(formula, instance)
     for each in (formula, *instances.question.parents[formula]):
-        instances.dirty[each][instance] = None
-    for caller, _ in instance.callers:
-        instances.dirty[formula][caller] = None
+        instances.note_input(each, instance)
+    for caller, site in instance.callers:
+        instances.note_input(formula, caller, site.call_set)
 
 
 def _resolve_blindly(instances: Instances) -> None:
