@@ -46,18 +46,48 @@ Subformulas subformulas_of(const Bytes& ops, const Ids& left, const Ids& right) 
   return made;
 }
 
-void make_graph(SharedGraph* self, const SharedModel& model, const Bytes& ops, const Ids& left, const Ids& right,
-                const nb::bytes& reached) {
-  const std::span<const std::uint8_t> counts = bytes_of(reached);
-  need_in_graph(counts.size() == static_cast<std::size_t>(model.boxes()));
-  new (self) SharedGraph(model, subformulas_of(ops, left, right), {counts.begin(), counts.end()});
-}
+void make_places(Places* self, const SharedModel& model) { new (self) Places(model); }
 
 std::vector<Word> words_of(const nb::bytes& set, std::size_t words) {
   need_in_graph(set.size() == words * sizeof(Word));
   std::vector<Word> made(words);
   std::memcpy(made.data(), set.data(), set.size());
   return made;
+}
+
+nb::bytes bytes_from(std::span<const Word> words) {
+  return nb::bytes(words.data(), words.size_bytes());
+}
+
+void check_component(const Model& model, Id component) {
+  need_in_graph(component >= 0 && component < model.components());
+}
+
+// Sets may have bits beyond the last place, which stand for nothing.
+void cut_off(std::vector<Word>& set, Id width) {
+  if (!set.empty()) set.back() &= tail_mask(static_cast<std::size_t>(width));
+}
+
+nb::bytes reach(const Places& self, Id component, const nb::bytes& front, const nb::bytes& room) {
+  check_component(self.model(), component);
+  std::vector<Word> found = words_of(front, self.model().words(component));
+  cut_off(found, self.model().width(component));
+  self.reach(component, found, words_of(room, found.size()));
+  return bytes_from(found);
+}
+
+nb::bytes before(const Places& self, Id component, const nb::bytes& to) {
+  check_component(self.model(), component);
+  std::vector<Word> goal = words_of(to, self.model().words(component));
+  cut_off(goal, self.model().width(component));
+  return bytes_from(self.before(component, goal));
+}
+
+void make_graph(SharedGraph* self, const Places& places, const Bytes& ops, const Ids& left, const Ids& right,
+                const nb::bytes& reached) {
+  const std::span<const std::uint8_t> counts = bytes_of(reached);
+  need_in_graph(counts.size() == static_cast<std::size_t>(places.model().boxes()));
+  new (self) SharedGraph(places, subformulas_of(ops, left, right), {counts.begin(), counts.end()});
 }
 
 void check_formula(const InstanceGraph& graph, Id formula) {
@@ -157,7 +187,7 @@ std::optional<std::tuple<Id, Id, Id, Id>> next_reason(BoundSearch& self, const T
 std::vector<std::tuple<Id, Id, nb::bytes>> visited(const BoundSearch& self) {
   std::vector<std::tuple<Id, Id, nb::bytes>> found;
   self.for_each_visited([&](Id formula, Id instance, std::span<const Word> places) {
-    found.emplace_back(formula, instance, nb::bytes(places.data(), places.size_bytes()));
+    found.emplace_back(formula, instance, bytes_from(places));
   });
   return found;
 }
@@ -175,9 +205,14 @@ std::vector<std::pair<PairIds, std::vector<PairIds>>> hangs_on(const BoundSearch
 } // namespace
 
 void bind_contexts(nb::module_& m) {
+  nb::class_<Places>(m, "Places", "Sets of nodes of a component: exits first. They are in words of 64 bits.")
+      .def("__init__", &make_places, "model"_a, nb::keep_alive<1, 2>())
+      .def("reach", &reach, "component"_a, "front"_a, "room"_a,
+           "`front`, and the nodes of `room` from which a path through `room` leads into it.")
+      .def("before", &before, "component"_a, "to"_a, "The nodes with an edge into `to`.");
   nb::class_<SharedGraph>(m, "InstanceGraph", "Instances of components, who calls them, and their three-valued sets.")
-      .def("__init__", &make_graph, "model"_a, "ops"_a, "left"_a, "right"_a, "reached"_a, nb::keep_alive<1, 2>(),
-           nb::sig("def __init__(self, model: Model, ops: memoryview, left: memoryview, right: memoryview, "
+      .def("__init__", &make_graph, "places"_a, "ops"_a, "left"_a, "right"_a, "reached"_a, nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, places: Places, ops: memoryview, left: memoryview, right: memoryview, "
                    "reached: bytes) -> None"))
       .def("add", &add_instance, "added"_a, "component"_a, "An instance that calls nothing yet.")
       .def("copy", &copy_instance, "added"_a, "like"_a, "An instance with the values and callees of another.")

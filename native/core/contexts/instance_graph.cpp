@@ -4,27 +4,13 @@
 
 namespace pigro::core {
 
-InstanceGraph::InstanceGraph(const Model& model, Subformulas formulas, std::vector<std::uint8_t> reached)
-    : model_(model),
+InstanceGraph::InstanceGraph(const Places& places, Subformulas formulas, std::vector<std::uint8_t> reached)
+    : places_(places),
+      model_(places.model()),
       formulas_(std::move(formulas)),
       reached_(std::move(reached)),
-      place_(static_cast<std::size_t>(model.nodes())),
-      node_(static_cast<std::size_t>(model.nodes())),
-      unlisted_(static_cast<std::size_t>(model.components())) {
-  assert(reached_.size() == static_cast<std::size_t>(model.boxes()));
-  for (Id component = 0; component < model.components(); ++component) {
-    const Id first = model.first(component);
-    Id exits = 0;
-    Id others = model.exit_count(component);
-    for (Id node = first; node < first + model.width(component); ++node) {
-      const bool is_exit = model.kind(node) == NodeKind::exit;
-      const Id place = is_exit ? exits++ : others++;
-      assert(!is_exit || model.ordinal(node) == place);
-      place_[node] = place;
-      node_[first + place] = node;
-    }
-    assert(exits == model.exit_count(component));
-  }
+      unlisted_(static_cast<std::size_t>(model_.components())) {
+  assert(reached_.size() == static_cast<std::size_t>(model_.boxes()));
 }
 
 InstanceGraph::Instance& InstanceGraph::place_for(Id added) {
@@ -36,6 +22,7 @@ InstanceGraph::Instance& InstanceGraph::place_for(Id added) {
 void InstanceGraph::add(Id added, Id component) {
   Instance& made = place_for(added);
   made.component = component;
+  made.words = model_.words(component);
   made.callee.assign(static_cast<std::size_t>(model_.box_count(component)), kNone);
   made.values.assign(2 * model_.words(component) * static_cast<std::size_t>(formulas_.size()), 0);
 }
@@ -45,6 +32,7 @@ void InstanceGraph::copy(Id added, Id like) {
   Instance& made = place_for(added);
   const Instance& model = instances_[like];
   made.component = model.component;
+  made.words = model.words;
   made.callee = model.callee;
   made.values = model.values;
   const Id first = model_.first_box(made.component);
@@ -97,9 +85,9 @@ void InstanceGraph::set_unlisted(Id component, Id formula, std::span<const Word>
 }
 
 Id InstanceGraph::return_place(Id box, Id exit) const {
-  if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return place_[model_.first_return(box) + exit];
+  if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return place(model_.first_return(box) + exit);
   const Id node = model_.return_node(box, exit);
-  return node == kNone ? kNone : place_[node];
+  return node == kNone ? kNone : place(node);
 }
 
 bool InstanceGraph::holds_unlisted(Id box, Id formula, Id exit) const {

@@ -1,8 +1,7 @@
 // The graph of instances of [Dubslaff2024], as its search for reasons walks it: a copy that Python keeps up to date
 // (src/pigro/engines/dubslaff2024/mirror.py).
 //
-// A node of an instance is named by its place in its component: the exits first, and then the others by number
-// (shape.py, SH1). For each formula an instance has two sets of places, `sure` and `may` (interpretation.py).
+// For each formula an instance has two sets of places, `sure` and `may` (interpretation.py).
 // Where `sure` and `may` contradict each other, `sure` counts. Invariant:
 //   IG1  (c, b) is in callers(i) exactly if callee(c, b) is i and c was not dropped. Callers are in the order in which
 //        they came.
@@ -12,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "core/contexts/places.hpp"
 #include "core/formula/formula.hpp"
-#include "core/model/model.hpp"
 
 namespace pigro::core {
 
@@ -33,14 +32,14 @@ class InstanceGraph {
   };
 
   // Needs: `reached` has a value for each box, whether it counts as a caller.
-  InstanceGraph(const Model& model, Subformulas formulas, std::vector<std::uint8_t> reached);
+  InstanceGraph(const Places& places, Subformulas formulas, std::vector<std::uint8_t> reached);
 
   const Model& model() const { return model_; }
   const Subformulas& formulas() const { return formulas_; }
   Id size() const { return static_cast<Id>(instances_.size()); }
   bool has(Id instance) const { return instance >= 0 && instance < size() && instances_[instance].component != kNone; }
   Id component(Id instance) const { return instances_[instance].component; }
-  std::size_t words(Id instance) const { return model_.words(component(instance)); }
+  std::size_t words(Id instance) const { return instances_[instance].words; }
 
   // Changes. Needs: the instances that are named are there, and `added` is not.
   void add(Id added, Id component);
@@ -63,8 +62,8 @@ class InstanceGraph {
     return ((sure[words(instance) + at] & ~sure[at]) >> (static_cast<std::size_t>(place) % kWordBits) & 1U) != 0;
   }
 
-  Id place(Id node) const { return place_[node]; }
-  Id node(Id instance, Id place) const { return node_[model_.first(component(instance)) + place]; }
+  Id place(Id node) const { return places_.place(node); }
+  Id node(Id instance, Id place) const { return places_.node(component(instance), place); }
   // The place of the return node of an exit in the component of the box. kNone: the box lists none.
   Id return_place(Id box, Id exit) const;
   // Whether a formula holds at an exit that the box lists no return node for.
@@ -72,7 +71,8 @@ class InstanceGraph {
 
  private:
   struct Instance {
-    Id component = kNone; // kNone: there is none
+    Id component = kNone;  // kNone: there is none
+    std::size_t words = 0; // of a set
     std::vector<Id> callee;
     std::vector<Caller> callers;
     std::vector<Word> values;
@@ -86,11 +86,10 @@ class InstanceGraph {
   Instance& place_for(Id added);
   void forget_caller(Id callee, Id caller, Id box);
 
+  const Places& places_;
   const Model& model_;
   const Subformulas formulas_;
   const std::vector<std::uint8_t> reached_;
-  Column<Id> place_; // by node
-  Column<Id> node_;  // by place, component after component
   std::vector<Instance> instances_;
   std::vector<std::vector<Word>> unlisted_; // by component, if it has any: formula after formula
 };

@@ -20,17 +20,17 @@ Word* ReasonSearch::seen(Id instance, Id formula) {
   if (instance >= static_cast<Id>(seen_.size())) seen_.resize(static_cast<std::size_t>(graph_.size()));
   std::vector<Word>& sets = seen_[instance];
   const std::size_t words = graph_.words(instance);
-  if (sets.empty()) sets.assign(words * static_cast<std::size_t>(graph_.formulas().size()), 0);
+  if (sets.empty()) {
+    const auto formulas = static_cast<std::size_t>(graph_.formulas().size());
+    sets.assign(words * formulas + words_for(formulas), 0);
+  }
   return sets.data() + words * static_cast<std::size_t>(formula);
 }
 
 void ReasonSearch::visit(const Pair& pair) {
-  Word* places = seen(pair.instance, pair.formula);
-  const std::span<const Word> before(places, graph_.words(pair.instance));
-  if (std::ranges::all_of(before, [](Word word) { return word == 0; })) {
-    touched_.emplace_back(pair.instance, pair.formula);
-  }
-  set_bit(places, static_cast<std::size_t>(pair.place));
+  set_bit(seen(pair.instance, pair.formula), static_cast<std::size_t>(pair.place));
+  Word* touched = seen(pair.instance, graph_.formulas().size());
+  if (insert_bit(touched, static_cast<std::size_t>(pair.formula))) touched_.emplace_back(pair.instance, pair.formula);
 }
 
 std::optional<ReasonSearch::Reason> ReasonSearch::next(Ticker& ticker) {
@@ -46,18 +46,16 @@ std::optional<ReasonSearch::Reason> ReasonSearch::next(Ticker& ticker) {
     const Id node = graph_.node(pair.instance, pair.place);
     const NodeKind kind = formulas.ops[pair.formula] >= Op::next ? model.kind(node) : NodeKind::plain;
     if (kind == NodeKind::exit) {
-      if (const std::optional<Reason> reason = known_outside(pair)) {
+      if (const std::optional<Reason> reason = outside(pair)) {
         stack_.push_back(pair); // other callers may know more as well
         return reason;
       }
     }
     visit(pair); // line 1
-    if (kind == NodeKind::exit) {
-      outside(pair);
-    } else if (kind == NodeKind::call) {
+    if (kind == NodeKind::call) {
       const Id callee = graph_.callee(pair.instance, model.box(node));
-      if (callee != kNone) after_.push_back({callee, graph_.place(model.subject(node)), pair.formula});
-    } else {
+      if (callee != kNone) hang_on({callee, graph_.place(model.subject(node)), pair.formula});
+    } else if (kind != NodeKind::exit) {
       inside(pair, ticker);
     }
     if (printed_) hangs_on_.emplace_back(pair, after_);
@@ -67,34 +65,35 @@ std::optional<ReasonSearch::Reason> ReasonSearch::next(Ticker& ticker) {
   return std::nullopt;
 }
 
-// The first box that knows at its return node what a cycle would not (lines 8 and 9).
-std::optional<ReasonSearch::Reason> ReasonSearch::known_outside(const Pair& exit) const {
+// A pair that the one visited hangs on. One that was visited leads nowhere, but has its place in an order.
+void ReasonSearch::hang_on(const Pair& pair) {
+  if (!is_open(pair.instance, pair.formula, pair.place)) return;
+  const bool is_needed = printed_ || order_;
+  if (!is_needed && test_bit(seen(pair.instance, pair.formula), static_cast<std::size_t>(pair.place))) return;
+  after_.push_back(pair);
+}
+
+// The first box that knows at its return node what a cycle would not (lines 8 and 9). If there is none, the unknown
+// return nodes (line 11).
+std::optional<ReasonSearch::Reason> ReasonSearch::outside(const Pair& exit) {
   const Op op = graph_.formulas().ops[exit.formula];
   const bool sure_tells = printed_ || op != Op::globally;
   const bool fail_tells = printed_ || op != Op::until;
   for (const auto& [caller, box] : graph_.callers(exit.instance)) {
     if (!graph_.is_reached(box)) continue;
     const Id place = graph_.return_place(box, exit.place);
-    bool sure = false;
-    bool may = false;
+    const Reason reason{caller, box, exit.formula, exit.place};
     if (place == kNone) {
-      sure = may = graph_.holds_unlisted(box, exit.formula, exit.place);
-    } else {
-      sure = test_bit(graph_.sure(caller, exit.formula), static_cast<std::size_t>(place));
-      may = test_bit(graph_.may(caller, exit.formula), static_cast<std::size_t>(place));
+      if (graph_.holds_unlisted(box, exit.formula, exit.place) ? sure_tells : fail_tells) return reason;
+    } else if (test_bit(graph_.sure(caller, exit.formula), static_cast<std::size_t>(place))) {
+      if (sure_tells) return reason;
+    } else if (test_bit(graph_.may(caller, exit.formula), static_cast<std::size_t>(place))) {
+      hang_on({caller, place, exit.formula});
+    } else if (fail_tells) {
+      return reason;
     }
-    if (sure ? sure_tells : !may && fail_tells) return Reason{caller, box, exit.formula, exit.place};
   }
   return std::nullopt;
-}
-
-// The unknown return nodes for an exit (line 11).
-void ReasonSearch::outside(const Pair& exit) {
-  for (const auto& [caller, box] : graph_.callers(exit.instance)) {
-    if (!graph_.is_reached(box)) continue;
-    const Id place = graph_.return_place(box, exit.place);
-    if (place != kNone && is_open(caller, exit.formula, place)) after_.push_back({caller, place, exit.formula});
-  }
 }
 
 void ReasonSearch::inside(const Pair& pair, Ticker& ticker) {

@@ -54,8 +54,8 @@ class ReasonSearch {
  private:
   Word* seen(Id instance, Id formula);
   void visit(const Pair& pair);
-  std::optional<Reason> known_outside(const Pair& exit) const;
-  void outside(const Pair& exit);
+  std::optional<Reason> outside(const Pair& exit);
+  void hang_on(const Pair& pair);
   void inside(const Pair& pair, Ticker& ticker);
   bool operands(const Pair& pair);
   void run(const Pair& start, Ticker& ticker);
@@ -66,7 +66,7 @@ class ReasonSearch {
   const bool printed_;
   std::vector<Pair> stack_;
   std::vector<Pair> after_; // what the pair that is visited hangs on
-  std::vector<std::vector<Word>> seen_; // by instance: formula after formula
+  std::vector<std::vector<Word>> seen_; // by instance: formula after formula. Last, which formulas are in `touched_`
   std::vector<std::pair<Id, Id>> touched_; // instances and formulas of pairs that were visited
   std::vector<Id> waiting_;             // nodes, in `run`
   std::vector<Id> ended_;               // by place: the last run that ended there

@@ -126,13 +126,7 @@ def _called(instance: Instance, formula: int, *, outside: Group | None = None) -
 
 def _entering(instance: Instance, nodes: int, goal: int) -> int:
     """Those of `nodes` that have a successor in `goal`."""
-    if not goal:
-        return 0
-    after, result = instance.body.after, 0
-    for node in bits(nodes):
-        if after[node] & goal:
-            result |= 1 << node
-    return result
+    return nodes & instance.body.before_all(goal) if nodes and goal else 0
 
 
 def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Sets:
@@ -144,14 +138,7 @@ def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Set
         instance = waiting.pop()
         front = seeds[instance] & ~found[instance]
         seeds[instance] = 0
-        before, new = instance.body.before, front
-        room = through[instance] & ~found[instance] & ~front
-        while front:
-            low = front & -front
-            more = before[low.bit_length() - 1] & room
-            front ^= low | more
-            room ^= more
-            new |= more
+        new = instance.body.reach(front, through[instance] & ~found[instance])
         found[instance] |= new
         new &= instance.body.entries
         if not new:

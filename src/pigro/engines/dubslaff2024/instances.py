@@ -135,13 +135,14 @@ class Instances:
             for caller, site in list(new.callers):
                 self.bind(caller, site, old)
 
-    def note_returns(self, formula: int, caller: Instance) -> None:
+    def note_returns(self, formula: int, caller: Instance, changed: int) -> None:
         """Marks the callees whose context may now be refined: values in `caller` have changed."""
         self.may_refine[caller] = None
         for site in caller.body.sites:
-            callee = caller.callee[site.slot]
-            if callee.unknown_exits(formula):
-                self.changed[callee, formula] = None
+            if changed & site.returns or site.is_partial:
+                callee = caller.callee[site.slot]
+                if callee.unknown_exits(formula):
+                    self.changed[callee, formula] = None
 
     def note_values(self, formula: int, instance: Instance) -> None:
         """Values of the formula have changed there."""
@@ -201,6 +202,17 @@ class Instances:
         for formula in formulas:
             sure[formula], may[formula] = self.returned(caller, site, formula)
         return site.callee, tuple(sure), tuple(may)
+
+    def induces(self, caller: Instance, site: Site, key: Key) -> bool:
+        """Whether the box induces that context for all formulas, as `induced` would say.
+
+        Needs: the context for formulas without an operator on paths is that of the callee.
+        """
+        _, sure, may = key
+        for formula in self.question.existential:
+            if self.returned(caller, site, formula) != (sure[formula], may[formula]):
+                return False
+        return True
 
     def boxes_where(
         self, knows_more: Callable[[Instance, Site], bool]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.engines.dubslaff2024.shape import bytes_for
 from pigro.logic.simplify import EX
 
 if TYPE_CHECKING:
@@ -20,21 +21,18 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.interpretation import Instance
     from pigro.engines.dubslaff2024.shape import Site
 
-_WORD = 8
-"""Bytes."""
-
 
 class Mirror:
     """The graph in the core, and the instances by number."""
 
     def __init__(self, instances: Instances) -> None:
         question = instances.question
-        form, core = question.form, question.shape.model.core
+        form, places = question.form, question.shape.places
         self.numbered = {each.number: each for each in instances.live}
         self.touched: dict[tuple[Instance, int], None] = {}
         """Instances and formulas whose values have changed (MI2)."""
         ops, left, right = memoryview(form.ops), memoryview(form.left), memoryview(form.right)
-        self.graph = _core.InstanceGraph(core, ops, left, right, _callers_that_count(instances))
+        self.graph = _core.InstanceGraph(places, ops, left, right, _callers_that_count(instances))
         for instance in instances.live:
             self.graph.add(instance.number, instance.body.component)
             for formula, op in enumerate(form.ops):
@@ -46,7 +44,7 @@ class Mirror:
         bodies = question.shape.bodies
         sites = [site for body in bodies.values() for site in body.sites]
         for callee in {each.callee for each in sites if each.listed != bodies[each.callee].exits}:
-            size = _bytes_for(bodies[callee].exits.bit_length())
+            size = bytes_for(bodies[callee].exits.bit_length())
             for formula, exits in enumerate(instances.unlisted_exits(callee)):
                 self.graph.set_unlisted(callee, formula, exits.to_bytes(size, "little"))
 
@@ -69,7 +67,7 @@ class Mirror:
         """Brings the values in the core up to date."""
         store = self.graph.set
         for instance, formula in self.touched:
-            size = _bytes_for(len(instance.body.nodes))
+            size = instance.body.size
             sure = instance.sure[formula].to_bytes(size, "little")
             store(instance.number, formula, sure, instance.may[formula].to_bytes(size, "little"))
         self.touched.clear()
@@ -83,7 +81,3 @@ def _callers_that_count(instances: Instances) -> bytes:
         for site in body.sites:
             counts[site.box] = instances.printed or site.reached
     return bytes(counts)
-
-
-def _bytes_for(bits: int) -> int:
-    return (bits + 63) // 64 * _WORD

@@ -55,13 +55,14 @@ def _connectives(instances: Instances, formula: int, todo: Group) -> None:
         sure, may = connective(instance, formula)
         if sure != instance.sure[formula] or may != instance.may[formula]:
             instance.sure[formula], instance.may[formula] = sure, may
-            _wake_parents(instances, formula, instance)
+            _wake_parents(instances, formula, instance, 0)
 
 
-def _wake_parents(instances: Instances, formula: int, instance: Instance) -> None:
+def _wake_parents(instances: Instances, formula: int, instance: Instance, changed: int) -> None:
+    """Values have changed. `changed`: where those of an existential formula have."""
     instances.note_values(formula, instance)
     if instances.question.form.ops[formula] >= EX:
-        instances.note_returns(formula, instance)
+        instances.note_returns(formula, instance, changed)
     for parent in instances.question.parents[formula]:
         instances.note_input(parent, instance)
 
@@ -79,25 +80,19 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
         may = _before(instance, instance.may[operand], stop=instances.question.stop)
         sure |= given_sure | instance.sure[formula] & calls
         may |= given_may | instance.may[formula] & calls
-        if sure != instance.sure[formula] or may != instance.may[formula]:
+        changed = (instance.sure[formula] ^ sure) | (instance.may[formula] ^ may)
+        if changed:
             instance.sure[formula], instance.may[formula] = sure, may
-            _wake_parents(instances, formula, instance)
+            _wake_parents(instances, formula, instance, changed)
             pulling.update((caller, 0) for caller, _ in instance.callers)
     for instance in pulling:
         if pull_calls(instance, formula):
-            _wake_parents(instances, formula, instance)
+            _wake_parents(instances, formula, instance, instance.body.calls)
 
 
 def _before(instance: Instance, nodes: int, *, stop: bool) -> int:
     """The nodes with an edge into `nodes`. Those dead ends that stay in `nodes` forever."""
-    body = instance.body
-    result = 0 if stop else nodes & body.dead
-    before = body.before
-    while nodes:
-        low = nodes & -nodes
-        nodes ^= low
-        result |= before[low.bit_length() - 1]
-    return result
+    return instance.body.before_all(nodes) | (0 if stop else nodes & instance.body.dead)
 
 
 def pull_calls(instance: Instance, formula: int) -> bool:
@@ -142,7 +137,7 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
         for instance, (sure, may) in before.items():
             changed = (instance.sure[formula] ^ sure) | (instance.may[formula] ^ may)
             if changed:
-                _wake_parents(instances, formula, instance)
+                _wake_parents(instances, formula, instance, changed)
             if changed & instance.body.entries:
                 for caller, site in instance.callers:
                     if caller not in group and caller.unknown(formula) & site.call_set:

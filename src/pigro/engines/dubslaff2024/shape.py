@@ -40,6 +40,11 @@ def bits(nodes: int) -> Iterator[int]:
         nodes ^= low
 
 
+def bytes_for(bits: int) -> int:
+    """The size of a set in the core: words of 64 bits."""
+    return (bits + 63) // 64 * 8
+
+
 class Computed(Sequence[int]):
     """Neighbour sets that are made when asked for."""
 
@@ -79,6 +84,10 @@ class Site:
     """The first return node."""
     exits: list[int] = field(default_factory=list)
     """Which exit of the callee each return node belongs to."""
+    returns: int = 0
+    """The return nodes."""
+    is_partial: bool = False
+    """Return nodes don't tell all: some exits have none here, or no run enters the box."""
     listed: int = 0
     """Those exits as a set."""
     dense: bool = True
@@ -100,8 +109,11 @@ class Body:
     """A component: nodes, edges and boxes."""
 
     component: int
+    places: _core.Places
     nodes: list[int]
     """Node numbers of the model."""
+    size: int
+    """Of a set of nodes in the core, in bytes."""
     every: int
     exits: int
     successors: list[list[int]]
@@ -124,12 +136,27 @@ class Body:
     """Callees have smaller or equal ranks. Equal ones call each other."""
     recursive: bool = False
 
+    def reach(self, front: int, room: int) -> int:
+        """`front`, and the nodes of `room` from which a path through `room` leads into it."""
+        size = self.size
+        found = self.places.reach(
+            self.component, front.to_bytes(size, "little"), room.to_bytes(size, "little")
+        )
+        return int.from_bytes(found, "little")
+
+    def before_all(self, nodes: int) -> int:
+        """The nodes with an edge into `nodes`."""
+        found = self.places.before(self.component, nodes.to_bytes(self.size, "little"))
+        return int.from_bytes(found, "little")
+
 
 @dataclass(slots=True, eq=False)
 class Shape:
     """The components that the initial nodes reach, by number, and their label bearers."""
 
     model: RSM
+    places: _core.Places
+    """The nodes by their numbers in bodies, in the core."""
     bodies: dict[int, Body] = field(default_factory=dict)
     place: dict[int, int] = field(default_factory=dict)
     """Node number of the model -> number in its body."""
@@ -154,7 +181,7 @@ def shape_of(model: RSM) -> Shape:
 
 
 def _read(model: RSM) -> Shape:
-    shape = Shape(model)
+    shape = Shape(model, _core.Places(model.core))
     component = model.core.component
     waiting = list(dict.fromkeys(component(node) for node in model.initial))
     seen = set(waiting)
@@ -167,6 +194,9 @@ def _read(model: RSM) -> Shape:
     for body in shape.bodies.values():
         _link_calls(shape, body)
     mark_reached(shape)
+    for body in shape.bodies.values():
+        for site in body.sites:
+            site.is_partial = not site.reached or site.listed != shape.bodies[site.callee].exits
     order = ranks({c: [s.callee for s in b.sites] for c, b in shape.bodies.items()})
     for number, body in shape.bodies.items():
         body.rank, body.recursive = order[number]
@@ -191,7 +221,9 @@ def _body(shape: Shape, component: int) -> Body:
             predecessors[to].append(place)
     body = Body(
         component=component,
+        places=shape.places,
         nodes=nodes,
+        size=bytes_for(len(nodes)),
         every=(1 << len(nodes)) - 1,
         exits=(1 << sum(each is exit_kind for each in kinds.values())) - 1,
         successors=successors,
@@ -236,5 +268,6 @@ def _link_calls(shape: Shape, body: Body) -> None:
         if returns:
             site.start = place[returns[0]]
             site.exits = [place[core.subject(node)] for node in returns]  # SH1, SH2
+            site.returns = (1 << len(returns)) - 1 << site.start
             site.listed = as_set(site.exits)
             site.dense = site.exits == list(range(len(site.exits)))
