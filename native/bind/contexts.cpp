@@ -18,7 +18,7 @@ namespace {
 using namespace nb::literals;
 using namespace core;
 
-using PairIds = std::tuple<Id, Id, Id>;
+using PairIds = std::tuple<Id, Id, Id>; // an instance, a place and a formula; or a caller, a box and a callee
 
 void need_in_graph(bool fine) {
   if (!fine) throw nb::value_error("no such instance, box, place or formula, or a set of another size");
@@ -55,9 +55,7 @@ std::vector<Word> words_of(const nb::bytes& set, std::size_t words) {
   return made;
 }
 
-nb::bytes bytes_from(std::span<const Word> words) {
-  return nb::bytes(words.data(), words.size_bytes());
-}
+nb::bytes bytes_from(std::span<const Word> words) { return nb::bytes(words.data(), words.size_bytes()); }
 
 void check_component(const Model& model, Id component) {
   need_in_graph(component >= 0 && component < model.components());
@@ -106,12 +104,14 @@ void copy_instance(SharedGraph& self, Id added, Id like) {
   self.copy(added, like);
 }
 
-void bind_box(SharedGraph& self, Id caller, Id box, Id callee) {
+void bind_boxes(SharedGraph& self, const std::vector<PairIds>& calls) {
   const Exclusive::Use use(self.exclusive);
   const Model& model = self.model();
-  need_in_graph(self.has(caller) && self.has(callee) && box >= 0 && box < model.boxes() &&
-                model.box_component(box) == self.component(caller) && model.callee(box) == self.component(callee));
-  self.bind(caller, box, callee);
+  for (const auto& [caller, box, callee] : calls) {
+    need_in_graph(self.has(caller) && self.has(callee) && box >= 0 && box < model.boxes() &&
+                  model.box_component(box) == self.component(caller) && model.callee(box) == self.component(callee));
+    self.bind(caller, box, callee);
+  }
 }
 
 void drop_instance(SharedGraph& self, Id instance) {
@@ -216,7 +216,7 @@ void bind_contexts(nb::module_& m) {
                    "reached: bytes) -> None"))
       .def("add", &add_instance, "added"_a, "component"_a, "An instance that calls nothing yet.")
       .def("copy", &copy_instance, "added"_a, "like"_a, "An instance with the values and callees of another.")
-      .def("bind", &bind_box, "caller"_a, "box"_a, "callee"_a, "The box calls that instance from now on.")
+      .def("bind", &bind_boxes, "calls"_a, "For each caller and box: the box calls that instance from now on.")
       .def("drop", &drop_instance, "instance"_a, "The instance calls nothing any more.")
       .def("set", &set_values, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of places, in words of 64 bits.")
       .def("set_unlisted", &set_unlisted, "component"_a, "formula"_a, "exits"_a,
@@ -226,7 +226,8 @@ void bind_contexts(nb::module_& m) {
            nb::sig("def __init__(self, graph: InstanceGraph, "
                    "order: collections.abc.Callable[[int], list[int]] | None, printed: bool) -> None"))
       .def("start", &start, "at"_a, "Forgets what was visited. The last pair (instance, place, formula) comes first.")
-      .def_prop_ro("is_done", [](const BoundSearch& self) { return self.is_done(); }, "Nothing is left to visit.")
+      .def_prop_ro(
+          "is_done", [](const BoundSearch& self) { return self.is_done(); }, "Nothing is left to visit.")
       .def("next", &next_reason, "tick"_a = nb::none(),
            "The next reason: a caller, its box, a formula and an exit. `tick(bytes)` may raise to stop.",
            nb::sig("def next(self, tick: collections.abc.Callable[[int], None] | None = None) "

@@ -38,11 +38,19 @@ void InstanceGraph::copy(Id added, Id like) {
   const Id first = model_.first_box(made.component);
   for (std::size_t at = 0; at < made.callee.size(); ++at) { // IG1
     if (made.callee[at] == kNone) continue;
-    instances_[made.callee[at]].callers.push_back({added, first + static_cast<Id>(at)});
+    note_caller(made.callee[at], added, first + static_cast<Id>(at));
   }
 }
 
+void InstanceGraph::note_caller(Id callee, Id caller, Id box) {
+  if (reached_[box] == 0) return;
+  const bool is_full =
+      model_.return_count(box) == model_.exit_count(model_.callee(box)) && model_.return_count(box) > 0;
+  instances_[callee].callers.push_back({caller, box, is_full ? place(model_.first_return(box)) : kNone});
+}
+
 void InstanceGraph::forget_caller(Id callee, Id caller, Id box) {
+  if (reached_[box] == 0) return;
   std::vector<Caller>& callers = instances_[callee].callers;
   const auto found =
       std::ranges::find_if(callers, [&](const Caller& each) { return each.instance == caller && each.box == box; });
@@ -55,7 +63,7 @@ void InstanceGraph::bind(Id caller, Id box, Id callee) {
   Id& called = instances_[caller].callee[slot(box)];
   if (called != kNone) forget_caller(called, caller, box);
   called = callee;
-  instances_[callee].callers.push_back({caller, box}); // IG1
+  note_caller(callee, caller, box); // IG1
 }
 
 void InstanceGraph::drop(Id instance) {
@@ -84,9 +92,9 @@ void InstanceGraph::set_unlisted(Id component, Id formula, std::span<const Word>
   std::ranges::copy(exits, kept.begin() + static_cast<std::ptrdiff_t>(words * static_cast<std::size_t>(formula)));
 }
 
-Id InstanceGraph::return_place(Id box, Id exit) const {
-  if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return place(model_.first_return(box) + exit);
-  const Id node = model_.return_node(box, exit);
+Id InstanceGraph::return_place(const Caller& caller, Id exit) const {
+  if (caller.first != kNone) return caller.first + exit; // M3, and return nodes are in the order of their numbers
+  const Id node = model_.return_node(caller.box, exit);
   return node == kNone ? kNone : place(node);
 }
 
@@ -94,7 +102,8 @@ bool InstanceGraph::holds_unlisted(Id box, Id formula, Id exit) const {
   const Id component = model_.callee(box);
   const std::vector<Word>& kept = unlisted_[component];
   const std::size_t words = model_.exit_words(component);
-  return !kept.empty() && test_bit(kept.data() + words * static_cast<std::size_t>(formula), static_cast<std::size_t>(exit));
+  return !kept.empty() &&
+         test_bit(kept.data() + words * static_cast<std::size_t>(formula), static_cast<std::size_t>(exit));
 }
 
 } // namespace pigro::core

@@ -3,8 +3,8 @@
 //
 // For each formula an instance has two sets of places, `sure` and `may` (interpretation.py).
 // Where `sure` and `may` contradict each other, `sure` counts. Invariant:
-//   IG1  (c, b) is in callers(i) exactly if callee(c, b) is i and c was not dropped. Callers are in the order in which
-//        they came.
+//   IG1  (c, b) is in callers(i) exactly if callee(c, b) is i, c was not dropped and b counts as a caller. Callers are
+//        in the order in which they came.
 #pragma once
 
 #include <cassert>
@@ -29,6 +29,7 @@ class InstanceGraph {
   struct Caller {
     Id instance;
     Id box;
+    Id first; // the place of the return node for the first exit, if all exits have one. Otherwise kNone
   };
 
   // Needs: `reached` has a value for each box, whether it counts as a caller.
@@ -52,7 +53,6 @@ class InstanceGraph {
 
   Id callee(Id caller, Id box) const { return instances_[caller].callee[slot(box)]; }
   std::span<const Caller> callers(Id instance) const { return instances_[instance].callers; }
-  bool is_reached(Id box) const { return reached_[box] != 0; }
 
   const Word* sure(Id instance, Id formula) const { return values(instance, formula); }
   const Word* may(Id instance, Id formula) const { return values(instance, formula) + words(instance); }
@@ -62,10 +62,11 @@ class InstanceGraph {
     return ((sure[words(instance) + at] & ~sure[at]) >> (static_cast<std::size_t>(place) % kWordBits) & 1U) != 0;
   }
 
+  const Word* plain(Id instance) const { return places_.plain(component(instance)); }
   Id place(Id node) const { return places_.place(node); }
   Id node(Id instance, Id place) const { return places_.node(component(instance), place); }
-  // The place of the return node of an exit in the component of the box. kNone: the box lists none.
-  Id return_place(Id box, Id exit) const;
+  // The place of the return node of an exit in the component of the caller. kNone: the box lists none.
+  Id return_place(const Caller& caller, Id exit) const;
   // Whether a formula holds at an exit that the box lists no return node for.
   bool holds_unlisted(Id box, Id formula, Id exit) const;
 
@@ -84,6 +85,7 @@ class InstanceGraph {
     return instances_[instance].values.data() + 2 * words(instance) * static_cast<std::size_t>(formula);
   }
   Instance& place_for(Id added);
+  void note_caller(Id callee, Id caller, Id box);
   void forget_caller(Id callee, Id caller, Id box);
 
   const Places& places_;

@@ -21,6 +21,9 @@ class Places {
     return node_[model_.first(component) + place];
   }
 
+  // The places of nodes whose step is an edge: all but exits and call nodes.
+  const Word* plain(Id component) const { return plain_.data() + plain_first_[component]; }
+
   // Adds to `front` the places of `room` from which an edge, or a path through `room`, leads into it.
   void reach(Id component, std::span<Word> front, std::span<const Word> room) const;
   // The places with an edge into `to`.
@@ -30,6 +33,8 @@ class Places {
   const Model& model_;
   Column<Id> place_; // by node
   Column<Id> node_;  // by place, component after component
+  std::vector<Word> plain_;
+  std::vector<std::size_t> plain_first_; // by component
 };
 
 } // namespace pigro::core

@@ -1,7 +1,6 @@
 #include "core/contexts/reason_search.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace pigro::core {
 
@@ -79,12 +78,12 @@ std::optional<ReasonSearch::Reason> ReasonSearch::outside(const Pair& exit) {
   const Op op = graph_.formulas().ops[exit.formula];
   const bool sure_tells = printed_ || op != Op::globally;
   const bool fail_tells = printed_ || op != Op::until;
-  for (const auto& [caller, box] : graph_.callers(exit.instance)) {
-    if (!graph_.is_reached(box)) continue;
-    const Id place = graph_.return_place(box, exit.place);
-    const Reason reason{caller, box, exit.formula, exit.place};
+  for (const InstanceGraph::Caller& each : graph_.callers(exit.instance)) {
+    const Id caller = each.instance;
+    const Id place = graph_.return_place(each, exit.place);
+    const Reason reason{caller, each.box, exit.formula, exit.place};
     if (place == kNone) {
-      if (graph_.holds_unlisted(box, exit.formula, exit.place) ? sure_tells : fail_tells) return reason;
+      if (graph_.holds_unlisted(each.box, exit.formula, exit.place) ? sure_tells : fail_tells) return reason;
     } else if (test_bit(graph_.sure(caller, exit.formula), static_cast<std::size_t>(place))) {
       if (sure_tells) return reason;
     } else if (test_bit(graph_.may(caller, exit.formula), static_cast<std::size_t>(place))) {
@@ -139,37 +138,66 @@ bool ReasonSearch::operands(const Pair& pair) {
 // because between calls and exits there is nothing to choose.
 void ReasonSearch::run(const Pair& start, Ticker& ticker) {
   const Model& model = graph_.model();
-  const Id formula = start.formula;
-  const Id left = graph_.formulas().left[formula];
-  const Id right = graph_.formulas().ops[formula] == Op::until ? graph_.formulas().right[formula] : left;
-  Word* visited = seen(start.instance, formula);
-  assert(test_bit(visited, static_cast<std::size_t>(start.place)));
-  if (runs_ == std::numeric_limits<Id>::max()) {
-    std::ranges::fill(ended_, 0);
-    runs_ = 0;
-  }
-  ++runs_;
-  const auto width = static_cast<std::size_t>(model.width(graph_.component(start.instance)));
-  if (ended_.size() < width) ended_.resize(width, 0);
-  waiting_.assign(1, graph_.node(start.instance, start.place));
+  const Id first = graph_.node(start.instance, start.place);
+  const Word* known = seen(start.instance, start.formula);
+  const bool is_vain = std::ranges::none_of(model.successors(first), [&](Id to) {
+    const Id place = graph_.place(to);
+    return is_open(start.instance, start.formula, place) && !test_bit(known, static_cast<std::size_t>(place));
+  });
+  if (is_vain) return;
+  prepare_run(start);
+  Word* visited = seen(start.instance, start.formula);
+  waiting_.assign(1, first);
   while (!waiting_.empty()) {
     ticker.poll();
     const std::span<const Id> steps = model.successors(waiting_.back());
     waiting_.pop_back();
     for (auto to = steps.rbegin(); to != steps.rend(); ++to) {
       const Id place = graph_.place(*to);
-      if (!is_open(start.instance, formula, place) || test_bit(visited, static_cast<std::size_t>(place))) continue;
-      const NodeKind kind = model.kind(*to);
-      const bool goes_on = kind != NodeKind::exit && kind != NodeKind::call && !is_open(start.instance, left, place) &&
-                           !is_open(start.instance, right, place);
-      if (goes_on) {
-        set_bit(visited, static_cast<std::size_t>(place));
+      const auto at = static_cast<std::size_t>(place);
+      if (test_bit(through_.data(), at)) {
+        clear_bit(through_.data(), at);
+        set_bit(visited, at);
         waiting_.push_back(*to);
-      } else if (ended_[place] != runs_) {
-        ended_[place] = runs_;
-        after_.push_back({start.instance, place, formula});
+      } else if (test_bit(ends_.data(), at)) {
+        clear_bit(ends_.data(), at);
+        if (is_known_call(start, *to)) {
+          set_bit(visited, at);
+        } else {
+          after_.push_back({start.instance, place, start.formula});
+        }
       }
     }
+  }
+}
+
+// A call of an entry that was visited leads nowhere. It is left out at once, where no order asks for it.
+bool ReasonSearch::is_known_call(const Pair& start, Id node) {
+  const Model& model = graph_.model();
+  if (order_ || model.kind(node) != NodeKind::call) return false;
+  const Id callee = graph_.callee(start.instance, model.box(node));
+  if (callee == kNone) return false;
+  return test_bit(seen(callee, start.formula), static_cast<std::size_t>(graph_.place(model.subject(node))));
+}
+
+// Sorts the unknown places that were not visited: into those a run goes through, and those where it stops.
+void ReasonSearch::prepare_run(const Pair& start) {
+  const Id formula = start.formula;
+  const Id left = graph_.formulas().left[formula];
+  const Id right = graph_.formulas().ops[formula] == Op::until ? graph_.formulas().right[formula] : left;
+  const Word* visited = seen(start.instance, formula);
+  assert(test_bit(visited, static_cast<std::size_t>(start.place)));
+  const Word* plain = graph_.plain(start.instance);
+  const auto unknown = [&](Id of, std::size_t at) {
+    return graph_.may(start.instance, of)[at] & ~graph_.sure(start.instance, of)[at];
+  };
+  const std::size_t words = graph_.words(start.instance);
+  ends_.resize(words);
+  through_.resize(words);
+  for (std::size_t at = 0; at < words; ++at) {
+    const Word fresh = unknown(formula, at) & ~visited[at];
+    through_[at] = fresh & plain[at] & ~unknown(left, at) & ~unknown(right, at);
+    ends_[at] = fresh & ~through_[at];
   }
 }
 

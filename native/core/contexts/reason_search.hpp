@@ -59,18 +59,19 @@ class ReasonSearch {
   void inside(const Pair& pair, Ticker& ticker);
   bool operands(const Pair& pair);
   void run(const Pair& start, Ticker& ticker);
+  void prepare_run(const Pair& start);
+  bool is_known_call(const Pair& start, Id node);
   bool is_open(Id instance, Id formula, Id place) const { return graph_.is_unknown(instance, formula, place); }
 
   const InstanceGraph& graph_;
   const Order order_;
   const bool printed_;
   std::vector<Pair> stack_;
-  std::vector<Pair> after_; // what the pair that is visited hangs on
-  std::vector<std::vector<Word>> seen_; // by instance: formula after formula. Last, which formulas are in `touched_`
+  std::vector<Pair> after_;                // what the pair that is visited hangs on
+  std::vector<std::vector<Word>> seen_;    // by instance: formula after formula. Last, which formulas are in `touched_`
   std::vector<std::pair<Id, Id>> touched_; // instances and formulas of pairs that were visited
-  std::vector<Id> waiting_;             // nodes, in `run`
-  std::vector<Id> ended_;               // by place: the last run that ended there
-  Id runs_ = 0;
+  std::vector<Id> waiting_;                // nodes, in `run`
+  std::vector<Word> ends_, through_;       // in `run`: where it stops, and where it goes on
   std::vector<std::pair<Pair, std::vector<Pair>>> hangs_on_;
 };
 

@@ -129,13 +129,9 @@ class ExpansionSearch:
 
     def _starts(self) -> list[tuple[int, int, int]]:
         """The initial nodes where the whole formula is unknown (Alg. 6, line 2)."""
-        question = self._instances.question
-        core, place = question.shape.model.core, question.shape.place
-        root = {each.body.component: each for each in self._instances.roots}
-        last = len(question.form) - 1
+        instances, last = self._instances, len(self._instances.question.form) - 1
         return [
-            (root[core.component(node)].number, place[node], last)
-            for node in reversed(question.shape.model.initial)
+            (instances.roots[root].number, node, last) for root, node in reversed(instances.starts)
         ]
 
 

@@ -31,17 +31,33 @@ def until(instances: Instances, formula: int, group: Group) -> None:
     nodes, and starts from new ones. The second can only remove nodes, and is left out if every node
     has the grounds that it had (`_has_lost_grounds`).
     """
+    lost = _pessimistic(instances, formula, group)
+    goals = {each: _goals(instances, formula, each) for each in group}
+    if any(
+        instance.kept[formula] is None
+        or _has_lost_grounds(instances, formula, instance, goals[instance], lost[instance])
+        for instance in group
+    ):
+        _optimistic(instances, formula, goals, lost)
+    left = instances.question.form.left[formula]
+    for instance in group:
+        sides = instance.sure[left], instance.may[left]
+        kept = instance.sure[formula], instance.may[formula], *sides, goals[instance]
+        instance.kept[formula] = kept
+
+
+def _pessimistic(instances: Instances, formula: int, group: Group) -> Sets:
+    """Lines 27 to 30. Returns the call nodes whose entries have come to fail."""
     form = instances.question.form
     left, right = form.left[formula], form.right[formula]
     by_context = instances.printed
     open_, seeds, through, lost = {}, {}, {}, {}
-    for instance, calls in group.items():  # pessimistic, lines 27 to 30
+    for instance, calls in group.items():
         body, kept = instance.body, instance.kept[formula]
         open_[instance] = unknown = instance.unknown(formula)
         through[instance] = instance.sure[left] & unknown & body.plain
-        called, lost[instance] = _read_calls(
-            instance, formula, unknown & (body.calls if kept is None else calls)
-        )
+        look = unknown & (body.calls if kept is None else calls)
+        called, lost[instance] = _read_calls(instance, formula, look) if look else (0, 0)
         seeds[instance] = called | unknown & (
             instance.sure[right] & (body.plain if by_context else ~body.calls)
             | instance.given_sure[formula]
@@ -51,27 +67,32 @@ def until(instances: Instances, formula: int, group: Group) -> None:
     if any(seeds.values()):
         for instance, found in _reach(instances, open_, seeds, through).items():
             instance.sure[formula] |= found
-    goals = {each: _goals(instances, formula, each) for each in group}
-    if any(
-        instance.kept[formula] is None
-        or _has_lost_grounds(instances, formula, instance, goals[instance], lost[instance])
-        for instance in group
-    ):
-        for instance in group:  # optimistic, lines 32 to 35
-            open_[instance] = unknown = instance.unknown(formula)
-            through[instance] = instance.may[left] & unknown & instance.body.plain
-            called = unknown & instance.body.calls & ~lost[instance]
-            if instance.body.recursive:
-                called = _called(instance, formula, outside=group)
-            seeds[instance] = unknown & (goals[instance] | called) | _entering(
-                instance, through[instance], instance.sure[formula]
-            )
-        for instance, found in _reach(instances, open_, seeds, through).items():
-            instance.may[formula] = instance.sure[formula] | found
-    for instance in group:
-        sides = instance.sure[left], instance.may[left]
-        kept = instance.sure[formula], instance.may[formula], *sides, goals[instance]
-        instance.kept[formula] = kept
+    return lost
+
+
+def _optimistic(instances: Instances, formula: int, goals: Sets, lost: Sets) -> None:
+    """Lines 32 to 35."""
+    left = instances.question.form.left[formula]
+    open_, seeds, through = {}, {}, {}
+    for instance, may_end in goals.items():
+        open_[instance] = unknown = instance.unknown(formula)
+        through[instance] = instance.may[left] & unknown & instance.body.plain
+        called = unknown & instance.body.calls & ~lost[instance]
+        for node in bits(called & instance.body.inner_calls):
+            if instance.callee[instance.body.called[node][0]] in goals:  # the run finds its value
+                called ^= 1 << node
+        seeds[instance] = unknown & (may_end | called) | _entering(
+            instance, through[instance], instance.sure[formula]
+        )
+    for instance, found in _reach(instances, open_, seeds, through).items():
+        instance.may[formula] = instance.sure[formula] | found
+
+
+def distrust(instance: Instance, formula: int) -> None:
+    """Lets the next run look for lost grounds everywhere, because calls have changed in a cycle."""
+    kept = instance.kept[formula]
+    if kept is not None:
+        instance.kept[formula] = kept[0], -1, *kept[2:]
 
 
 def _goals(instances: Instances, formula: int, instance: Instance) -> int:
@@ -111,16 +132,13 @@ def _read_calls(instance: Instance, formula: int, calls: int) -> tuple[int, int]
     return holds, fails
 
 
-def _called(instance: Instance, formula: int, *, outside: Group | None = None) -> int:
-    """The unknown call nodes whose entry may satisfy the formula. None into the group `outside`."""
+def _called(instance: Instance, formula: int) -> int:
+    """The unknown call nodes whose entry may satisfy the formula."""
     result, unknown = 0, instance.unknown(formula)
     for site in instance.body.sites if unknown & instance.body.calls else ():
-        callee = instance.callee[site.slot]
-        if not unknown & site.call_set or (outside is not None and callee in outside):
-            continue
-        values = callee.may[formula]
-        for node, entry in site.calls:
-            result |= (values >> entry & 1) << node
+        if unknown & site.call_set:
+            values = instance.callee[site.slot].may[formula]
+            result |= site.calls_of(values)
     return result
 
 
@@ -132,20 +150,26 @@ def _entering(instance: Instance, nodes: int, goal: int) -> int:
 def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Sets:
     """The open nodes from which `seeds` is reached through `through`, over calls as well."""
     found = dict.fromkeys(open_, 0)
+    if len(open_) == 1:
+        ((instance, front),) = seeds.items()
+        if not instance.body.recursive:
+            found[instance] = instance.body.reach(front, through[instance]) if front else 0
+            return found
     waiting = [instance for instance, nodes in seeds.items() if nodes]
-    while waiting:
+    for instance in waiting:  # grows while we walk
         instances.budget.poll()
-        instance = waiting.pop()
         front = seeds[instance] & ~found[instance]
+        if not front:
+            continue
         seeds[instance] = 0
         new = instance.body.reach(front, through[instance] & ~found[instance])
         found[instance] |= new
         new &= instance.body.entries
-        if not new:
+        if not new or not instance.body.recursive:  # then no caller is in the group
             continue
         for caller, site in instance.callers:
             if caller in open_:
-                calls = sum(1 << node for node, entry in site.calls if new >> entry & 1)
+                calls = site.calls_of(new)
                 calls &= open_[caller] & ~found[caller] & ~seeds[caller]
                 if calls:
                     seeds[caller] |= calls
@@ -189,8 +213,7 @@ def _living_calls(instance: Instance, formula: int, alive: Sets) -> int:
         values = alive.get(callee)
         if values is None:
             values = callee.sure[formula]
-        for node, entry in site.calls:
-            result |= (values >> entry & 1) << node
+        result |= site.calls_of(values)
     return result
 
 
@@ -213,7 +236,7 @@ def _prune(instances: Instances, formula: int, alive: Sets) -> None:
         gone[instance] = 0
         for caller, site in instance.callers if lost else ():
             if caller in alive:
-                calls = sum(1 << node for node, entry in site.calls if lost >> entry & 1)
+                calls = site.calls_of(lost)
                 calls &= alive[caller] & caller.unknown(formula)
                 if calls:
                     alive[caller] &= ~calls

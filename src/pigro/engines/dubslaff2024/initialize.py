@@ -36,6 +36,10 @@ def initialize(
             instance.callee.append(callee)
             callee.callers[instance, site] = None
     instances.roots = roots
+    place, number = question.shape.place, {each: at for at, each in enumerate(starts)}
+    instances.starts = [
+        (number[core.component(node)], place[node]) for node in question.shape.model.initial
+    ]
     instances.drop_unreachable()
     return instances
 

@@ -11,8 +11,10 @@ Invariants:
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
+from pigro.engines.dubslaff2024.fixpoints import distrust
 from pigro.engines.dubslaff2024.interpretation import Instance
 from pigro.engines.dubslaff2024.variant import Variant
 from pigro.logic.simplify import AND, NOT, OR
@@ -46,6 +48,8 @@ class Instances:
         self.budget = budget
         self.trace = trace
         self.roots: list[Instance] = []
+        self.starts: list[tuple[int, int]] = []
+        """For each initial node its root, by number, and its number there."""
         self.live: dict[Instance, None] = {}
         self.index: dict[Key, Instance] = {}
         self.dirty: list[dict[Instance, int]] = [{} for _ in question.form.ops]
@@ -103,14 +107,14 @@ class Instances:
         caller.callee[site.slot] = callee
         callee.callers[caller, site] = None
         if self.mirror is not None:
-            self.mirror.bind(caller, site, callee)
+            self.mirror.bound.append((caller.number, site.box, callee.number))
         self.may_refine[caller] = None
         for formula in self.question.existential:
-            calls = caller.unknown(formula) & site.call_set
+            calls = caller.may[formula] & ~caller.sure[formula] & site.call_set
             if calls:
                 self.note_input(formula, caller, calls)
                 if caller.body.rank == callee.body.rank:  # even if both are ??: a cycle may be new
-                    caller.kept[formula] = None
+                    distrust(caller, formula)
 
     def note_input(self, formula: int, instance: Instance, calls: int = 0) -> None:
         """An input of the formula has changed there, and at `calls` it is the called entry."""
@@ -138,7 +142,8 @@ class Instances:
     def note_returns(self, formula: int, caller: Instance, changed: int) -> None:
         """Marks the callees whose context may now be refined: values in `caller` have changed."""
         self.may_refine[caller] = None
-        for site in caller.body.sites:
+        body = caller.body
+        for site in body.sites if changed & body.returns else body.partial:
             if changed & site.returns or site.is_partial:
                 callee = caller.callee[site.slot]
                 if callee.unknown_exits(formula):
@@ -203,16 +208,31 @@ class Instances:
             sure[formula], may[formula] = self.returned(caller, site, formula)
         return site.callee, tuple(sure), tuple(may)
 
-    def induces(self, caller: Instance, site: Site, key: Key) -> bool:
-        """Whether the box induces that context for all formulas, as `induced` would say.
+    def boxes_inducing(self, callee: Instance, key: Key, first: int) -> list[tuple[Instance, Site]]:
+        """The boxes that call the instance and induce that context for all existential formulas.
 
-        Needs: the context for formulas without an operator on paths is that of the callee.
+        `first` is compared first: the formula that most callers differ in. Needs: for other
+        formulas it is the context of the instance.
         """
-        _, sure, may = key
-        for formula in self.question.existential:
-            if self.returned(caller, site, formula) != (sure[formula], may[formula]):
-                return False
-        return True
+        formulas = self.question.existential
+        order = sorted(formulas, key=lambda formula: formula != first)
+        wanted = [(formula, key[1][formula], key[2][formula]) for formula in order]
+        found = []
+        for caller, site in callee.callers:
+            if site.is_partial or not site.dense:
+                if self.induced(caller, site, formulas) == key:
+                    found.append((caller, site))
+                continue
+            start, listed, all_sure, all_may = site.start, site.listed, caller.sure, caller.may
+            for formula, sure, may in wanted:
+                if (
+                    all_sure[formula] >> start & listed != sure
+                    or all_may[formula] >> start & listed != may
+                ):
+                    break
+            else:
+                found.append((caller, site))
+        return found
 
     def boxes_where(
         self, knows_more: Callable[[Instance, Site], bool]
@@ -263,44 +283,39 @@ class Instances:
 
     def drop_unreachable(self) -> None:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""
-        if self.suspects is not None:
-            suspects, self.suspects = self.suspects, {}
-            called = dict.fromkeys(self.roots)
-            if all(self._is_called(each, called) for each in suspects):
-                return
-        seen = dict.fromkeys(self.roots)
-        waiting = list(seen)
-        for instance in waiting:  # grows while we walk
-            for callee in instance.callee:
-                if callee not in seen:
-                    seen[callee] = None
-                    waiting.append(callee)
-        if len(seen) == len(self.live):
-            return
-        for instance in [each for each in self.live if each not in seen]:
+        if self.suspects is None:
+            seen = dict.fromkeys(self.roots)
+            waiting = list(seen)
+            for instance in waiting:  # grows while we walk
+                for callee in instance.callee:
+                    if callee not in seen:
+                        seen[callee] = None
+                        waiting.append(callee)
+            gone = [each for each in self.live if each not in seen]
+        else:
+            gone = sorted(self._uncalled(self.suspects), key=lambda each: each.number)
+        for instance in gone:
             self._drop(instance)
         if self.suspects is not None:
             self.suspects = {}
 
-    def _is_called(self, instance: Instance, called: dict[Instance, None]) -> bool:
-        """Whether callers of callers lead to a root, or to an instance that is known to be `called`.
+    def _uncalled(self, suspects: dict[Instance, None]) -> dict[Instance, None]:
+        """The instances that no root reaches any more, since these have lost a caller.
 
-        Those on the way are called as well. Most callers are, so that the way is short.
+        By falling rank. So a caller of a higher rank that is not among them is reached: each
+        instance on the way to it that could be cut off was looked at before.
         """
-        way, seen, waiting = [instance], {instance: None}, [iter(instance.callers)]
-        while way:
-            if way[-1] in called:
-                called.update(dict.fromkeys(way))
-                return True
-            caller = next((each for each, _ in waiting[-1] if each not in seen), None)
-            if caller is None:
-                way.pop()
-                waiting.pop()
-            else:
-                seen[caller] = None
-                way.append(caller)
-                waiting.append(iter(caller.callers))
-        return False
+        gone: dict[Instance, None] = {}
+        called = dict.fromkeys(self.roots)
+        waiting = [(-each.body.rank, each.number, each) for each in suspects]
+        heapify(waiting)
+        while waiting:
+            _, _, suspect = heappop(waiting)
+            for instance in () if suspect in gone else _all_callers(suspect, gone, called):
+                gone[instance] = None
+                for callee in instance.callee:
+                    heappush(waiting, (-callee.body.rank, callee.number, callee))
+        return gone
 
     def _drop(self, instance: Instance) -> None:
         del self.live[instance]
@@ -329,8 +344,30 @@ class Instances:
 
     def answers(self) -> list[bool | None]:
         """The whole formula at each initial node."""
-        question = self.question
-        model, place = question.shape.model, question.shape.place
-        root = {each.body.component: each for each in self.roots}
-        last = len(question.form) - 1
-        return [root[model.core.component(node)].truth(last, place[node]) for node in model.initial]
+        last = len(self.question.form) - 1
+        return [self.roots[root].truth(last, node) for root, node in self.starts]
+
+
+def _all_callers(
+    instance: Instance, gone: dict[Instance, None], called: dict[Instance, None]
+) -> dict[Instance, None]:
+    """The instance and all its callers, if none has a higher rank or is known to be `called`.
+
+    Otherwise none, and those on the way to that one are `called` as well.
+    """
+    rank = instance.body.rank
+    way, seen, waiting = [instance], {instance: None}, [iter(instance.callers)]
+    while way:
+        if way[-1] in called or way[-1].body.rank > rank:
+            called.update(dict.fromkeys(way))
+            return {}
+        for caller, _ in waiting[-1]:
+            if caller not in seen and caller not in gone:
+                seen[caller] = None
+                way.append(caller)
+                waiting.append(iter(caller.callers))
+                break
+        else:
+            way.pop()
+            waiting.pop()
+    return seen

@@ -63,9 +63,9 @@ def _expand(instances: Instances, box: Box) -> bool:
         return False
     callee, built = contextualize(instances, caller, site, formulas)
     _note(instances, caller, site, box, callee, built=built)
-    for other, place in list(before.callers):  # those that induce the same context follow at once
-        if instances.induces(other, place, key):
-            instances.bind(other, place, callee)
+    for other, place in instances.boxes_inducing(before, key, box.formula):  # these follow at once
+        instances.bind(other, place, callee)
+        if instances.trace.wanted:
             _note(instances, other, place, box, callee, built=False)
     return True
 

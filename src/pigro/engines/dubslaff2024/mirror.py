@@ -1,10 +1,11 @@
 """The graph of instances once more, in the native core, where searches for reasons walk it.
 
 `ExpansionSearch` visits hundreds of thousands of pairs in a check, so it runs in the core
-(native/core/contexts). The graph there is made at the first search and kept up to date from then
-on: who calls whom at once, and values before the next search. Invariants:
+(native/core/contexts). The graph there is made at the first search, and brought up to date before
+each search from then on. Invariants:
 
- MI1  the core has the callers of each live instance in the same order as `Instance.callers`.
+ MI1  with `bound`, the core has the callers of each live instance in the order of
+      `Instance.callers`.
  MI2  where values differ from those in the core, the pair is in `touched`.
 """
 
@@ -19,7 +20,6 @@ from pigro.logic.simplify import EX
 if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
-    from pigro.engines.dubslaff2024.shape import Site
 
 
 class Mirror:
@@ -29,6 +29,8 @@ class Mirror:
         question = instances.question
         form, places = question.form, question.shape.places
         self.numbered = {each.number: each for each in instances.live}
+        self.bound: list[tuple[int, int, int]] = []
+        """Callers, boxes and callees that are not in the core yet, in their order (MI1)."""
         self.touched: dict[tuple[Instance, int], None] = {}
         """Instances and formulas whose values have changed (MI2)."""
         ops, left, right = memoryview(form.ops), memoryview(form.left), memoryview(form.right)
@@ -40,7 +42,7 @@ class Mirror:
                     self.touched[instance, formula] = None
         for instance in instances.live:
             for caller, site in instance.callers:  # MI1
-                self.graph.bind(caller.number, site.box, instance.number)
+                self.bound.append((caller.number, site.box, instance.number))
         bodies = question.shape.bodies
         sites = [site for body in bodies.values() for site in body.sites]
         for callee in {each.callee for each in sites if each.listed != bodies[each.callee].exits}:
@@ -54,23 +56,26 @@ class Mirror:
         self.graph.copy(instance.number, model.number)
         self.numbered[instance.number] = instance
 
-    def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
-        """See `Instances.bind`."""
-        self.graph.bind(caller.number, site.box, callee.number)
-
     def drop(self, instance: Instance) -> None:
         """See `Instances.drop_unreachable`."""
+        self._flush_calls()
         self.graph.drop(instance.number)
         del self.numbered[instance.number]
 
     def flush(self) -> None:
-        """Brings the values in the core up to date."""
+        """Brings the core up to date."""
+        self._flush_calls()
         store = self.graph.set
         for instance, formula in self.touched:
             size = instance.body.size
             sure = instance.sure[formula].to_bytes(size, "little")
             store(instance.number, formula, sure, instance.may[formula].to_bytes(size, "little"))
         self.touched.clear()
+
+    def _flush_calls(self) -> None:
+        if self.bound:
+            self.graph.bind(self.bound)
+            self.bound.clear()
 
 
 def _callers_that_count(instances: Instances) -> bytes:

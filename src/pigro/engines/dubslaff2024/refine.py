@@ -147,10 +147,8 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
 def _affected(formula: int, changed: Group) -> Group:
     """The changed instances and, within their recursion, all whose unknowns may hang on them."""
     group = {each: calls for each, calls in changed.items() if each.unknown(formula)}
-    waiting = list(group)
+    waiting = [each for each in group if each.body.recursive]
     for instance in waiting:  # grows while we walk
-        if not instance.body.recursive:
-            continue
         rank = instance.body.rank
         for caller, site in instance.callers:
             if (

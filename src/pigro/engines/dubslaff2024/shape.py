@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -93,6 +95,14 @@ class Site:
     dense: bool = True
     """All exits up to the last listed one are listed."""
 
+    def calls_of(self, entries: int) -> int:
+        """The call nodes that call one of these entries."""
+        result = 0
+        for node, entry in self.calls:
+            if entries >> entry & 1:
+                result |= 1 << node
+        return result
+
     def slice(self, nodes: int) -> int:
         """The exits of the callee whose return nodes are in `nodes`."""
         part = nodes >> self.start
@@ -124,12 +134,18 @@ class Body:
     """By the number of the box in the model."""
     calls: int = 0
     """All call nodes."""
+    inner_calls: int = 0
+    """Call nodes of boxes that can call the component itself again. Of the same rank."""
     called: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each of them, the slot of its site and the entry in the callee."""
     dead: int = 0
     """Nodes without successors that are neither exits nor call nodes."""
     plain: int = 0
     """Nodes whose step is an edge of this body."""
+    returns: int = 0
+    """All return nodes."""
+    partial: list[Site] = field(default_factory=list)
+    """The sites whose return nodes don't tell all."""
     entries: int = 0
     """Entries that boxes call."""
     rank: int = 0
@@ -197,9 +213,12 @@ def _read(model: RSM) -> Shape:
     for body in shape.bodies.values():
         for site in body.sites:
             site.is_partial = not site.reached or site.listed != shape.bodies[site.callee].exits
+        body.partial = [site for site in body.sites if site.is_partial]
     order = ranks({c: [s.callee for s in b.sites] for c, b in shape.bodies.items()})
     for number, body in shape.bodies.items():
         body.rank, body.recursive = order[number]
+        inner = (site.call_set for site in body.sites if order[site.callee][0] == body.rank)
+        body.inner_calls = reduce(or_, inner, 0)
     return shape
 
 
@@ -268,6 +287,7 @@ def _link_calls(shape: Shape, body: Body) -> None:
         if returns:
             site.start = place[returns[0]]
             site.exits = [place[core.subject(node)] for node in returns]  # SH1, SH2
+            body.returns |= (1 << len(returns)) - 1 << site.start
             site.returns = (1 << len(returns)) - 1 << site.start
             site.listed = as_set(site.exits)
             site.dense = site.exits == list(range(len(site.exits)))
