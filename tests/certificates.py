@@ -123,56 +123,56 @@ class Draft:
 
     def __init__(self, places, op):
         self.places, self.op = places, op
-        self.arguments, self.links, self.instances, self.instance_links = [], [], [], []
+        self.operand_contexts, self.links, self.instances, self.instance_links = [], [], [], []
         self.blocks = []
         self.relevant = None
 
-    def argument(self, component, *lower):
-        self.arguments.append(OperandContext(self.places.components[component], lower))
-        return len(self.arguments) - 1
+    def operands(self, component, *lower):
+        self.operand_contexts.append(OperandContext(self.places.components[component], lower))
+        return len(self.operand_contexts) - 1
 
-    def _box(self, argument, name):
-        return self.places.boxes[self.arguments[argument].component].index(name)
+    def _box(self, operands, name):
+        return self.places.boxes[self.operand_contexts[operands].component].index(name)
 
     def link(self, source, box, target):
         self.links.append(Link(source, self._box(source, box), target))
 
-    def instance(self, argument, true="", false="", *, root=False):
+    def instance(self, operands, true="", false="", *, root=False):
         masks = [
-            self.places.exit_set(self.arguments[argument].component, names)
+            self.places.exit_set(self.operand_contexts[operands].component, names)
             for names in (true, false)
         ]
-        self.instances.append(Instance(argument, root, *masks))
+        self.instances.append(Instance(operands, root, *masks))
         return len(self.instances) - 1
 
-    def root(self, argument, true="", false=""):
-        return self.instance(argument, true, false, root=True)
+    def root(self, operands, true="", false=""):
+        return self.instance(operands, true, false, root=True)
 
     def instance_link(self, source, box, target):
-        number = self._box(self.instances[source].argument, box)
+        number = self._box(self.instances[source].operands, box)
         self.instance_links.append(Link(source, number, target))
 
-    def _block(self, argument, sure, nodes, exits, entry):
-        component = self.arguments[argument].component
+    def _block(self, operands, sure, nodes, exits, entry):
+        component = self.operand_contexts[operands].component
         places = [self.places.node(component, name) for name in nodes.split()]
         if sure != (self.op == EU):
             places.sort()
         at = None if entry is None else self.places.node(component, entry)
         z = self.places.exit_set(component, exits)
-        self.blocks.append(Block(argument, sure, at, z, tuple(places)))
+        self.blocks.append(Block(operands, sure, at, z, tuple(places)))
 
-    def sure(self, argument, nodes, exits="", entry=None):
-        self._block(argument, True, nodes, exits, entry)
+    def sure(self, operands, nodes, exits="", entry=None):
+        self._block(operands, True, nodes, exits, entry)
 
-    def bound(self, argument, nodes, exits="", entry=None):
-        self._block(argument, False, nodes, exits, entry)
+    def bound(self, operands, nodes, exits="", entry=None):
+        self._block(operands, False, nodes, exits, entry)
 
     def irrelevant_but(self, *components):
         self.relevant = tuple(sorted(self.places.components[name] for name in components))
 
     def level(self):
         return Level(
-            tuple(self.arguments),
+            tuple(self.operand_contexts),
             tuple(self.links),
             tuple(self.instances),
             tuple(self.instance_links),
@@ -200,17 +200,17 @@ class Certificate:
 
 
 def one_level(model, formula, *, holds, component="main"):
-    """A certificate with one argument, its root, and the top, and the draft of its level."""
+    """A certificate with one operand context, its root, and the top, and the draft of its level."""
     certificate = Certificate(model, formula, holds=holds)
     (level,) = certificate.levels
-    certificate.top(component, level.root(level.argument(component)))
+    certificate.top(component, level.root(level.operands(component)))
     return certificate, level
 
 
 def with_call(model, formula, *, holds):
-    """The same, and an argument of `f` that box `b` of `main` links to."""
+    """The same, and an operand context of `f` that box `b` of `main` links to."""
     certificate, level = one_level(model, formula, holds=holds)
-    level.argument("f")
+    level.operands("f")
     level.link(0, "b", 1)
     return certificate, level
 
@@ -270,43 +270,43 @@ def several(parts):
     return number(len(parts)) + b"".join(parts)
 
 
-def _argument(argument):
-    return numbers(argument.component, *(0 if at is None else 1 + at for at in argument.lower))
+def _operand_context(operands):
+    return numbers(operands.component, *(0 if at is None else 1 + at for at in operands.lower))
 
 
 def _instance(instance):
-    argument, root, true, false = instance
-    return numbers(argument, int(root)) + bit_set(true) + bit_set(false)
+    operands, root, true, false = instance
+    return numbers(operands, int(root)) + bit_set(true) + bit_set(false)
 
 
 def _block(op, block, as_bits):
     entry = 0 if block.entry is None else 1 + block.entry
-    head = numbers(block.argument, int(block.sure), entry) + bit_set(block.exits)
+    head = numbers(block.operands, int(block.sure), entry) + bit_set(block.exits)
     if block.sure == (op == EU):
         return head + number_list(block.nodes)
     return head + number_set(block.nodes, as_bits=as_bits)
 
 
-def _places(vertices, *, arguments):
+def _places(vertices, *, operand_contexts):
     """Vertices one after the other, each as far from the one before as it is."""
     made = [number(len(vertices))]
     for before, at in pairwise([None, *vertices]):
         step = at.node - (before.node if before else 0)
-        row = (at.argument, at.state) if arguments else (at.state,)
+        row = (at.operands, at.state) if operand_contexts else (at.state,)
         made.append(numbers(*row, 2 * step if step >= 0 else -2 * step - 1))
     return b"".join(made)
 
 
 def _sure(block):
     if block.kind >= LIVE:
-        return number(block.kind) + _places(block.vertices, arguments=True)
-    head = numbers(block.kind, block.argument) + bit_set(block.exits)
-    return head + _places(block.vertices, arguments=False)
+        return number(block.kind) + _places(block.vertices, operand_contexts=True)
+    head = numbers(block.kind, block.operands) + bit_set(block.exits)
+    return head + _places(block.vertices, operand_contexts=False)
 
 
 def _bound(block, marks):
     entry = block.entry
-    head = numbers(block.argument, 0) if entry is None else numbers(block.argument, 1, *entry[1:])
+    head = numbers(block.operands, 0) if entry is None else numbers(block.operands, 1, *entry[1:])
     rows = []
     for state in sorted({at.state for at in block.marks}):
         nodes = {at.node: seen for at, seen in block.marks.items() if at.state == state}
@@ -321,14 +321,14 @@ def path_level_bytes(marks, level):
     return b"".join(
         [
             several(map(bit_set, paths.states)),
-            several(map(_argument, level.arguments)),
+            several(map(_operand_context, level.operand_contexts)),
             several(numbers(*link) for link in level.links),
             several(map(_instance, level.instances)),
             several(numbers(*link) for link in level.instance_links),
             several(map(_sure, paths.sure)),
             several(_bound(block, marks) for block in paths.bound),
             several(
-                number(0 if mark is None else 1 + mark) + _places(vertices, arguments=True)
+                number(0 if mark is None else 1 + mark) + _places(vertices, operand_contexts=True)
                 for mark, vertices in paths.parts
             ),
         ]
@@ -338,7 +338,7 @@ def path_level_bytes(marks, level):
 def level_bytes(op, level, *, as_bits=False):
     return b"".join(
         [
-            several(map(_argument, level.arguments)),
+            several(map(_operand_context, level.operand_contexts)),
             several(numbers(*link) for link in level.links),
             several(map(_instance, level.instances)),
             several(numbers(*link) for link in level.instance_links),
@@ -370,7 +370,7 @@ def proof_bytes(proof, *, as_bits=False):
                 else path_level_bytes(shape_marks(shape), level)
                 for shape, level in pairs
             ),
-            several(map(_argument, proof.top)),
+            several(map(_operand_context, proof.top)),
         ]
     )
 
@@ -413,7 +413,7 @@ def rejected_by(checker):
         if what == "block":
             levels = sections[-1].levels if in_lemmas else proof.levels
             block = levels[level - 1].blocks[index]
-            component = levels[level - 1].arguments[block.argument].component
+            component = levels[level - 1].operand_contexts[block.operands].component
             named = name_of(model, component, node)
         elif what == "component" and node is not None:
             named = name_of(model, index, node)
@@ -430,8 +430,8 @@ def two_levels(model, formula, *, holds, true="", false=""):
     """Outer EF over an inner operator that is asked in `f`: at `C`, which box `b` links to."""
     certificate = Certificate(model, formula, holds=holds)
     inner, outer = certificate.levels
-    inner.link(inner.argument("main"), "b", inner.argument("f"))
+    inner.link(inner.operands("main"), "b", inner.operands("f"))
     inner.instance_link(inner.root(0), "b", inner.instance(1, true, false))
-    outer.link(outer.argument("main", 0), "b", outer.argument("f", 1))
+    outer.link(outer.operands("main", 0), "b", outer.operands("f", 1))
     certificate.top("main", outer.root(0))
     return certificate, inner, outer

@@ -1,6 +1,6 @@
 """What a certificate claims (docs/certificate-theory.md), and whether that is false, by the oracle.
 
-A claim of a certificate is about all stacks that its argument or instance describes: often without
+A claim of a certificate is about all stacks that its operand context or instance describes: often without
 end. `claims` takes some of them, with few boxes, and makes a `Claim` for each. `Judge.is_false`
 decides one by inlining its stack (oracle/inline.py). So what is found false is false. What is not
 may still be false for another stack.
@@ -43,7 +43,7 @@ DEPTH = 3
 PLACES = 60
 """there are at most so many of them,"""
 OF_EACH = 6
-"""and at most so many for each argument and instance."""
+"""and at most so many for each operand context and instance."""
 
 Place = tuple[int, tuple[int, ...]]
 """A stack: the component at its bottom, and boxes as numbered in their components."""
@@ -262,7 +262,7 @@ class Judge:
             found.update(self._claims_of(number, level, described[number], below))
         for number, level in enumerate(proof.lemmas):
             for block in level.blocks:  # what goes on above a stack does not depend on it
-                place = (level.arguments[block.argument].component, ())
+                place = (level.operand_contexts[block.operands].component, ())
                 kind = "sure" if block.sure else "bound"
                 found.update(
                     Claim(kind, number - len(LEMMAS), place, block.exits, node)
@@ -273,20 +273,20 @@ class Judge:
     def _claims_of(
         self, number: int, level: Level, described: _Described, below: list[_Described]
     ) -> Iterator[Claim]:
-        def is_at(argument: int, place: Place) -> bool:
-            """Does the argument describe the stack?"""
-            component, lower = level.arguments[argument]
+        def is_at(operands: int, place: Place) -> bool:
+            """Does the operand context describe the stack?"""
+            component, lower = level.operand_contexts[operands]
             return self.end(place) == component and all(
                 at is None or at in child.at(place) for at, child in zip(lower, below, strict=True)
             )
 
         where = [
-            [place for place in self.places if is_at(argument, place)]
-            for argument in range(len(level.arguments))
+            [place for place in self.places if is_at(operands, place)]
+            for operands in range(len(level.operand_contexts))
         ]
-        for argument, sure, _, exits, nodes in level.blocks:
+        for operands, sure, _, exits, nodes in level.blocks:
             kind = "sure" if sure else "bound"
-            for place in where[argument][:OF_EACH]:
+            for place in where[operands][:OF_EACH]:
                 yield from (Claim(kind, number, place, exits, node) for node in nodes)
         for source, box, target in level.links:
             for bottom, boxes in where[source]:
@@ -324,7 +324,7 @@ class _Described:
         self.found: dict[Place, set[int]] = {}
 
     def component(self, instance: int) -> int:
-        return self.level.arguments[self.level.instances[instance].argument].component
+        return self.level.operand_contexts[self.level.instances[instance].operands].component
 
     def at(self, place: Place) -> set[int]:
         """Exactly those, but links to an instance of another component than is called say nothing."""

@@ -1,7 +1,7 @@
 """Certificates, changed a little: in place of what they claim, something else.
 
 `change` applies a random change of a given kind and keeps the certificate well formed, as far as it
-can. Changes of lemmas are those of blocks, arguments and links, with `lemma: ` before the kind.
+can. Changes of lemmas are those of blocks, operand contexts and links, with `lemma: ` before the kind.
 """
 
 from __future__ import annotations
@@ -32,23 +32,25 @@ class Workshop:
         children = () if number < 0 else judge.shape[number][1]
         self.below = [proof.levels[child] for child in children]
 
-    def width(self, argument: int) -> int:
-        return len(self.of(argument).points)
+    def width(self, operands: int) -> int:
+        return len(self.of(operands).points)
 
-    def of(self, argument: int):
-        return self.components[self.level.arguments[argument].component]
+    def of(self, operands: int):
+        return self.components[self.level.operand_contexts[operands].component]
 
     def of_instance(self, instance: int):
-        return self.of(self.level.instances[instance].argument)
+        return self.of(self.level.instances[instance].operands)
 
-    def plain(self, argument: int) -> list[int]:
-        return [at for at, point in enumerate(self.of(argument).points) if point is not None]
+    def plain(self, operands: int) -> list[int]:
+        return [at for at, point in enumerate(self.of(operands).points) if point is not None]
 
-    def twins(self, argument: int) -> list[int]:
-        """Other arguments, of the same component if there are any."""
-        component = self.level.arguments[argument].component
-        others = [at for at in range(len(self.level.arguments)) if at != argument]
-        return [at for at in others if self.level.arguments[at].component == component] or others
+    def twins(self, operands: int) -> list[int]:
+        """Other operand contexts, of the same component if there are any."""
+        component = self.level.operand_contexts[operands].component
+        others = [at for at in range(len(self.level.operand_contexts)) if at != operands]
+        return [
+            at for at in others if self.level.operand_contexts[at].component == component
+        ] or others
 
 
 Change = "Callable[[Random, Workshop], Level | None]"
@@ -78,14 +80,14 @@ def swap(rng: Random, row: tuple) -> tuple | None:
 
 def well_formed(shop: Workshop, block: Block) -> Block:
     """The nearest block that is well formed."""
-    plain = set(shop.plain(block.argument))
+    plain = set(shop.plain(block.operands))
     nodes = tuple(node for node in block.nodes if node in plain)
     if not is_ordered(shop.op, sure=block.sure):
         nodes = tuple(sorted(set(nodes)))
-    exits = block.exits & ((1 << len(shop.of(block.argument).exits)) - 1)
+    exits = block.exits & ((1 << len(shop.of(block.operands).exits)) - 1)
     several = block.sure and exits & (exits - 1)
     entry = None if several or block.entry not in nodes else block.entry
-    return Block(block.argument, block.sure, entry, exits, nodes)
+    return Block(block.operands, block.sure, entry, exits, nodes)
 
 
 def of_blocks(change: Callable[[Random, Workshop, Block], Block | None]):
@@ -105,7 +107,7 @@ def of_blocks(change: Callable[[Random, Workshop, Block], Block | None]):
 
 
 def node_added(rng, shop, block):
-    missing = [node for node in shop.plain(block.argument) if node not in block.nodes]
+    missing = [node for node in shop.plain(block.operands) if node not in block.nodes]
     if not missing:
         return None
     place = rng.randint(0, len(block.nodes))
@@ -113,7 +115,7 @@ def node_added(rng, shop, block):
 
 
 def all_nodes_added(rng, shop, block):
-    nodes = shop.plain(block.argument)
+    nodes = shop.plain(block.operands)
     rng.shuffle(nodes)
     rest = [node for node in nodes if node not in block.nodes]
     return block._replace(nodes=(*block.nodes, *rest) if rng.random() < 0.5 else tuple(nodes))
@@ -122,12 +124,12 @@ def all_nodes_added(rng, shop, block):
 def walk_added(rng, shop, block):
     """Some nodes along edges, so that each has the next one, the last perhaps the first."""
     core = shop.judge.model.core
-    first = core.nodes_of(shop.level.arguments[block.argument].component)[0]
-    node = rng.choice(shop.plain(block.argument))
+    first = core.nodes_of(shop.level.operand_contexts[block.operands].component)[0]
+    node = rng.choice(shop.plain(block.operands))
     walk = [node]
     for _ in range(rng.randint(1, 5)):
         after = [at - first for at in core.successors(node + first)]
-        after = [at for at in after if shop.of(block.argument).points[at] is not None]
+        after = [at for at in after if shop.of(block.operands).points[at] is not None]
         if not after:
             break
         node = rng.choice(after)
@@ -167,7 +169,7 @@ def node_moved(rng, shop, block):
 
 
 def exit_added(rng, shop, block):
-    missing = [e for e in range(len(shop.of(block.argument).exits)) if not block.exits >> e & 1]
+    missing = [e for e in range(len(shop.of(block.operands).exits)) if not block.exits >> e & 1]
     return block._replace(exits=block.exits | 1 << rng.choice(missing)) if missing else None
 
 
@@ -192,9 +194,9 @@ def side_changed(rng, shop, block):
     return block._replace(sure=not block.sure)
 
 
-def argument_changed(rng, shop, block):
-    others = shop.twins(block.argument)
-    return block._replace(argument=rng.choice(others)) if others else None
+def operands_changed(rng, shop, block):
+    others = shop.twins(block.operands)
+    return block._replace(operands=rng.choice(others)) if others else None
 
 
 def block_copied(rng, shop):
@@ -202,23 +204,23 @@ def block_copied(rng, shop):
     if not blocks:
         return None
     block = rng.choice(blocks)
-    others = shop.twins(block.argument)
+    others = shop.twins(block.operands)
     if not others:
         return None
-    copy = well_formed(shop, block._replace(argument=rng.choice(others)))
+    copy = well_formed(shop, block._replace(operands=rng.choice(others)))
     return shop.level._replace(blocks=insert(blocks, rng.randint(0, len(blocks)), copy))
 
 
 def block_made_up(rng, shop):
-    arguments = len(shop.level.arguments)
-    if not arguments:
+    operand_contexts = len(shop.level.operand_contexts)
+    if not operand_contexts:
         return None
-    argument = rng.randrange(arguments)
-    nodes = shop.plain(argument)
+    operands = rng.randrange(operand_contexts)
+    nodes = shop.plain(operands)
     picked = rng.sample(nodes, rng.randint(1, len(nodes)))
     exits = rng.getrandbits(8)
     entry = rng.choice([None, *picked])
-    block = Block(argument, rng.random() < 0.5, entry, exits, tuple(picked))
+    block = Block(operands, rng.random() < 0.5, entry, exits, tuple(picked))
     blocks = shop.level.blocks
     place = rng.randint(0, len(blocks))
     return shop.level._replace(blocks=insert(blocks, place, well_formed(shop, block)))
@@ -281,13 +283,13 @@ def root_changed(rng, shop, instance, exits):
     return instance._replace(root=not instance.root)
 
 
-def instance_argument(rng, shop, instance, exits):
-    others = shop.twins(instance.argument)
+def instance_operands(rng, shop, instance, exits):
+    others = shop.twins(instance.operands)
     if not others:
         return None
-    argument = rng.choice(others)
-    every = (1 << len(shop.of(argument).exits)) - 1
-    return Instance(argument, instance.root, instance.true & every, instance.false & every)
+    operands = rng.choice(others)
+    every = (1 << len(shop.of(operands).exits)) - 1
+    return Instance(operands, instance.root, instance.true & every, instance.false & every)
 
 
 def instances_swapped(rng, shop):
@@ -299,7 +301,7 @@ def instances_swapped(rng, shop):
 
 
 def instance_link_retargeted(rng, shop):
-    """To another instance, of the same component if there is one. The arguments' link follows."""
+    """To another instance, of the same component if there is one. The operand contexts' link follows."""
     links, instances = shop.level.instance_links, shop.level.instances
     if not links or len(instances) < 2:
         return None
@@ -311,10 +313,10 @@ def instance_link_retargeted(rng, shop):
     new = rng.choice(others)
     level = shop.level._replace(instance_links=put(links, at, Link(source, box, new)))
     if rng.random() < 0.7:
-        pair = (instances[source].argument, box)
+        pair = (instances[source].operands, box)
         level = level._replace(
             links=tuple(
-                Link(*pair, instances[new].argument) if each[:2] == pair else each
+                Link(*pair, instances[new].operands) if each[:2] == pair else each
                 for each in level.links
             )
         )
@@ -329,7 +331,7 @@ def instance_link_dropped(rng, shop):
 
 
 def instance_link_added(rng, shop):
-    """Where the arguments are linked, or with a link for them."""
+    """Where the operand contexts are linked, or with a link for them."""
     instances, links = shop.level.instances, shop.level.instance_links
     free = [
         (source, box)
@@ -346,9 +348,9 @@ def instance_link_added(rng, shop):
         return None
     target = rng.choice(fitting)
     level = shop.level._replace(instance_links=(*links, Link(source, box, target)))
-    pair = (instances[source].argument, box)
+    pair = (instances[source].operands, box)
     if not any(each[:2] == pair for each in level.links):
-        level = level._replace(links=(*level.links, Link(*pair, instances[target].argument)))
+        level = level._replace(links=(*level.links, Link(*pair, instances[target].operands)))
     return level
 
 
@@ -369,10 +371,10 @@ def link_dropped(rng, shop):
 
 
 def link_added(rng, shop):
-    links, arguments = shop.level.links, shop.level.arguments
+    links, operand_contexts = shop.level.links, shop.level.operand_contexts
     free = [
         (source, box)
-        for source in range(len(arguments))
+        for source in range(len(operand_contexts))
         for box in range(len(shop.of(source).boxes))
         if not any(each[:2] == (source, box) for each in links)
     ]
@@ -380,16 +382,16 @@ def link_added(rng, shop):
         return None
     source, box = rng.choice(free)
     callee = shop.of(source).callees[box]
-    fitting = [at for at, each in enumerate(arguments) if each.component == callee]
+    fitting = [at for at, each in enumerate(operand_contexts) if each.component == callee]
     if not fitting:
         return None
     return shop.level._replace(links=(*links, Link(source, box, rng.choice(fitting))))
 
 
-# --- arguments and components ---------------------------------------------------------------------
+# --- operand contexts and components ---------------------------------------------------------------------
 
 
-def _other_lower(rng, below: list[Level], argument: OperandContext) -> OperandContext | None:
+def _other_lower(rng, below: list[Level], operands: OperandContext) -> OperandContext | None:
     places = [at for at, level in enumerate(below) if level.instances]
     if not places:
         return None
@@ -398,47 +400,49 @@ def _other_lower(rng, below: list[Level], argument: OperandContext) -> OperandCo
     fitting = [
         each
         for each, instance in enumerate(instances)
-        if below[at].arguments[instance.argument].component == argument.component
+        if below[at].operand_contexts[instance.operands].component == operands.component
     ]
-    choices = {None, *(fitting or range(len(instances)))} - {argument.lower[at]}
+    choices = {None, *(fitting or range(len(instances)))} - {operands.lower[at]}
     if not choices:
         return None
     new = rng.choice(sorted(choices, key=lambda each: -1 if each is None else each))
-    return argument._replace(lower=put(argument.lower, at, new))
+    return operands._replace(lower=put(operands.lower, at, new))
 
 
-def argument_lower(rng, shop):
-    arguments = shop.level.arguments
-    if not arguments:
+def operands_lower(rng, shop):
+    operand_contexts = shop.level.operand_contexts
+    if not operand_contexts:
         return None
-    at = rng.randrange(len(arguments))
-    new = _other_lower(rng, shop.below, arguments[at])
-    return new and shop.level._replace(arguments=put(arguments, at, new))
+    at = rng.randrange(len(operand_contexts))
+    new = _other_lower(rng, shop.below, operand_contexts[at])
+    return new and shop.level._replace(operand_contexts=put(operand_contexts, at, new))
 
 
-def argument_component(rng, shop):
-    arguments = shop.level.arguments
-    if not arguments or len(shop.components) < 2:
+def operands_component(rng, shop):
+    operand_contexts = shop.level.operand_contexts
+    if not operand_contexts or len(shop.components) < 2:
         return None
-    at = rng.randrange(len(arguments))
-    others = [c for c in range(len(shop.components)) if c != arguments[at].component]
-    new = arguments[at]._replace(component=rng.choice(others))
-    return _fitting(shop, shop.level._replace(arguments=put(arguments, at, new)))
+    at = rng.randrange(len(operand_contexts))
+    others = [c for c in range(len(shop.components)) if c != operand_contexts[at].component]
+    new = operand_contexts[at]._replace(component=rng.choice(others))
+    return _fitting(shop, shop.level._replace(operand_contexts=put(operand_contexts, at, new)))
 
 
-def arguments_swapped(rng, shop):
-    arguments = swap(rng, shop.level.arguments)
-    return arguments and _fitting(shop, shop.level._replace(arguments=arguments))
+def operand_contexts_swapped(rng, shop):
+    operand_contexts = swap(rng, shop.level.operand_contexts)
+    return operand_contexts and _fitting(
+        shop, shop.level._replace(operand_contexts=operand_contexts)
+    )
 
 
 def _fitting(shop: Workshop, level: Level) -> Level:
-    """What arguments of other components allow of blocks, masks and links."""
+    """What operand contexts of other components allow of blocks, masks and links."""
     shop.level = level
 
     def fits(source: int, box: int) -> bool:
         return box < len(shop.of(source).boxes)
 
-    every = [(1 << len(shop.of(at).exits)) - 1 for at in range(len(level.arguments))]
+    every = [(1 << len(shop.of(at).exits)) - 1 for at in range(len(level.operand_contexts))]
     return level._replace(
         blocks=tuple(well_formed(shop, block) for block in level.blocks),
         links=tuple(each for each in level.links if fits(each.source, each.box)),
@@ -449,7 +453,7 @@ def _fitting(shop: Workshop, level: Level) -> Level:
         instance_links=tuple(
             each
             for each in level.instance_links
-            if fits(level.instances[each.source].argument, each.box)
+            if fits(level.instances[each.source].operands, each.box)
         ),
     )
 
@@ -534,7 +538,7 @@ OF_BLOCKS = {
     "exit replaced": of_blocks(exit_replaced),
     "entry changed": of_blocks(entry_changed),
     "side changed": of_blocks(side_changed),
-    "block's argument changed": of_blocks(argument_changed),
+    "block's operand context changed": of_blocks(operands_changed),
     "block copied": block_copied,
     "block made up": block_made_up,
     "block dropped": block_dropped,
@@ -542,8 +546,8 @@ OF_BLOCKS = {
     "link retargeted": link_retargeted,
     "link dropped": link_dropped,
     "link added": link_added,
-    "argument's component changed": argument_component,
-    "arguments swapped": arguments_swapped,
+    "operand context's component changed": operands_component,
+    "operand contexts swapped": operand_contexts_swapped,
 }
 OF_LEVELS = {
     **OF_BLOCKS,
@@ -551,12 +555,12 @@ OF_LEVELS = {
     "mask dropped": of_instances(mask_dropped),
     "mask moved": of_instances(mask_moved),
     "root changed": of_instances(root_changed),
-    "instance's argument changed": of_instances(instance_argument),
+    "instance's operand context changed": of_instances(instance_operands),
     "instances swapped": instances_swapped,
     "instance link retargeted": instance_link_retargeted,
     "instance link dropped": instance_link_dropped,
     "instance link added": instance_link_added,
-    "lower instance changed": argument_lower,
+    "lower instance changed": operands_lower,
     "relevant removed": relevant_removed,
     "relevant added": relevant_added,
     "all irrelevant": all_irrelevant,

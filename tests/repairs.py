@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 PROBLEM = re.compile(r"R(\d): (lemmas, )?level (\d+), ([a-z ]+) (\d+)(?:, node (\d+))?")
 NEAR = {
-    "operand context": ["lower instance changed", "argument's component changed"],
+    "operand context": ["lower instance changed", "operand context's component changed"],
     "link": ["link dropped", "link retargeted", "lower instance changed"],
-    "instance": ["mask dropped", "root changed", "mask moved", "instance's argument changed"],
+    "instance": ["mask dropped", "root changed", "mask moved", "instance's operand context changed"],
     "instance link": [
         "instance link dropped", "instance link retargeted", "link added", "mask dropped",
         "node added", "link retargeted", "mask added",
@@ -50,14 +50,14 @@ def _repair_block(rng, judge, proof, number, index, node) -> Proof | None:
     shop = Workshop(judge, proof, number)
     block = shop.level.blocks[index]
     core = judge.model.core
-    first = core.nodes_of(shop.level.arguments[block.argument].component)[0]
-    exits = shop.of(block.argument).exit_at
+    first = core.nodes_of(shop.level.operand_contexts[block.operands].component)[0]
+    exits = shop.of(block.operands).exit_at
     way = rng.randrange(6)
     if node in exits and way < 3:
         block = block._replace(exits=block.exits | 1 << exits.index(node))
     elif way < 2:  # what it rests on, before it
         after = [at - first for at in core.successors(node + first)]
-        after = [at for at in after if shop.of(block.argument).points[at] is not None]
+        after = [at for at in after if shop.of(block.operands).points[at] is not None]
         rest = [at for at in block.nodes if at not in after]
         if not after or node not in rest:
             return None
@@ -71,7 +71,9 @@ def _repair_block(rng, judge, proof, number, index, node) -> Proof | None:
         kinds = ["block copied", "block made up", "link added", "exit dropped", "blocks swapped"]
         return change_level(rng, judge, proof, number, rng.choice(kinds))
     else:  # other values below
-        kind = rng.choice(["lower instance changed", "block's argument changed", "link retargeted"])
+        kind = rng.choice(
+            ["lower instance changed", "block's operand context changed", "link retargeted"]
+        )
         if number < 0 and kind not in OF_BLOCKS:
             return None
         return change_level(rng, judge, proof, number, kind)

@@ -161,7 +161,7 @@ def _vertex(rng: Random, level: Level) -> Callable[[Vertex], Vertex]:
             case 0:
                 return at._replace(state=rng.randrange(len(level.paths.states)))
             case 1:
-                return at._replace(argument=rng.randrange(len(level.arguments)))
+                return at._replace(operands=rng.randrange(len(level.operand_contexts)))
             case _:
                 return at._replace(node=max(0, at.node + rng.choice((-2, -1, 1, 2))))
 
@@ -183,21 +183,21 @@ def sure(rng: Random, _model: RSM, level: Level) -> Level:
             case 0:
                 return (
                     (block._replace(exits=block.exits ^ 1 << rng.randrange(4)),)
-                    if block.argument is not None
+                    if block.operands is not None
                     else (block,)
                 )
-            case 1 if block.argument is None:
+            case 1 if block.operands is None:
                 return (block._replace(kind=5 - block.kind),)
             case 1:
                 return (block._replace(kind=1 - block.kind),)
             case _:
                 row = _list(rng, block.vertices, _vertex(rng, level))
-                fixed = block.argument
+                fixed = block.operands
                 return (
                     block._replace(
                         vertices=row
                         if fixed is None
-                        else tuple(at._replace(argument=fixed) for at in row)
+                        else tuple(at._replace(operands=fixed) for at in row)
                     ),
                 )
 
@@ -218,7 +218,7 @@ def bound(rng: Random, _model: RSM, level: Level) -> Level:
             case 1:
                 rows[at] ^= 1 << rng.randrange(2)
             case 2:
-                rows[_vertex(rng, level)(at)._replace(argument=block.argument)] = rows[at]
+                rows[_vertex(rng, level)(at)._replace(operands=block.operands)] = rows[at]
             case _:
                 return (block._replace(marks=dict.fromkeys(rows, 0)),)
         if block.entry is not None and block.entry not in rows:
@@ -281,7 +281,7 @@ def links(rng: Random, _model: RSM, level: Level) -> Level:
         return one
 
     if rng.random() < 0.5:
-        return level._replace(links=_some(rng, level.links, change(len(level.arguments))))
+        return level._replace(links=_some(rng, level.links, change(len(level.operand_contexts))))
     found = _some(rng, level.instance_links, change(max(1, len(level.instances))))
     return level._replace(instance_links=found)
 

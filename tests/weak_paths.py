@@ -110,8 +110,8 @@ WEAKER = {
     ),
     "K2: the way ends at the exit": (
         "path_rules",
-        "if block.argument is None or not block.exits >> stage.exit_pair(at) & 1:",
-        "if block.argument is None:",
+        "if block.operands is None or not block.exits >> stage.exit_pair(at) & 1:",
+        "if block.operands is None:",
     ),
     "K2: order": (
         "path_rules",
@@ -140,8 +140,8 @@ WEAKER = {
     ),
     "K4: no exit is live": (
         "path_rules",
-        "if block.argument is None or not block.exits >> stage.exit_pair(at) & 1:",
-        "if block.argument is not None and not block.exits >> stage.exit_pair(at) & 1:",
+        "if block.operands is None or not block.exits >> stage.exit_pair(at) & 1:",
+        "if block.operands is not None and not block.exits >> stage.exit_pair(at) & 1:",
     ),
     "K4: order": (
         "path_rules",
@@ -160,7 +160,7 @@ WEAKER = {
     ),
     "K5: descents leave the invocation": (
         "path_rules",
-        "inside = move.inside or block.argument is None",
+        "inside = move.inside or block.operands is None",
         "inside = True",
     ),
     "K6: closed": (
@@ -176,8 +176,8 @@ WEAKER = {
     ),
     "K6: marks of summaries": (
         "path_values",
-        "yield Move(Vertex(argument, after, call.back[exit_]), marks | seen)",
-        "yield Move(Vertex(argument, after, call.back[exit_]), marks)",
+        "yield Move(Vertex(operands, after, call.back[exit_]), marks | seen)",
+        "yield Move(Vertex(operands, after, call.back[exit_]), marks)",
     ),
     "K7: nothing is accepted": (
         "path_rules",
@@ -236,7 +236,7 @@ WEAKER = {
     "K9: staying": ("path_rules", "fine = stays(target, pair, side)", "fine = True"),
     "K9: ends": (
         "path_rules",
-        "fine = stage.may_end(to.argument, state, exit_, sure=side == 0) == (side == 0)",
+        "fine = stage.may_end(to.operands, state, exit_, sure=side == 0) == (side == 0)",
         "fine = True",
     ),
 }

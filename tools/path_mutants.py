@@ -7,7 +7,7 @@ _TABLES = "paths/path_tables.cpp"
 _EXPAND = "paths/path_expand.hpp"
 _GRAPH = "paths/path_graph.cpp"
 _PATH = "paths/path.cpp"
-_COLD = "paths/path_cold.cpp"
+_IRRELEVANT = "paths/path_irrelevant.cpp"
 LEVELS = (
     (
         "summaries have no marks",
@@ -35,7 +35,7 @@ LEVELS = (
     ),
     (
         "a state is settled after one letter",
-        _COLD,
+        _IRRELEVANT,
         "  for (std::size_t from = 0; from < states.size(); ++from) {\n    const std::vector<Branch> next",
         "  for (std::size_t from = 0; from < 0 * states.size(); ++from) {\n    const std::vector<Branch> next",
     ),
@@ -96,36 +96,36 @@ LEVELS = (
     (
         "tests of branches are not made",
         _TABLES,
-        "  if (argument_id == kLoose) return true;\n",
-        "  if (argument_id >= kLoose) return true;\n",
+        "  if (operands == kLoose) return true;\n",
+        "  if (operands >= kLoose) return true;\n",
     ),
     (
         "departures are not closed over callers",
-        _COLD,
+        _IRRELEVANT,
         "departures_.insert_with_callers(model_, {component});",
         "departures_.insert(model_, component);",
     ),
     (
         "a letter that stops the first state is no departure",
-        _COLD,
+        _IRRELEVANT,
         "{ return in(branch, row); })) return true;",
         "{ return in(branch, row) || true; })) return true;",
     ),
     (
         "a run that returns is in vain",
-        _COLD,
+        _IRRELEVANT,
         "    return model_.kind(pair.node) == NodeKind::exit && !automaton_",
         "    return model_.kind(pair.node) != NodeKind::exit && automaton_",
     ),
     (
         "an exit of the root does not stay where runs stop",
-        _COLD,
+        _IRRELEVANT,
         "== DeadEnds::stutter || model_.kind(node) == NodeKind::exit;",
         "== DeadEnds::stutter;",
     ),
     (
         "a caller that waits is not accepted",
-        _COLD,
+        _IRRELEVANT,
         "  return has_all(seen.data());\n",
         "  return has_all(seen.data()) && seen.empty();\n",
     ),
@@ -272,7 +272,7 @@ CHECKER = (
     (
         "K9: masks of roots",
         _RULES,
-        "if (!stays(instance.argument, at, value)) reject",
+        "if (!stays(instance.operands, at, value)) reject",
         "if (false) reject",
     ),
     (

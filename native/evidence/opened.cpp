@@ -54,18 +54,20 @@ void Sheet::read(const verify::Form& form, Kind kind, std::span<const std::uint8
 // E1: a part of rule R1, without which values would be read beyond their ends.
 void Sheet::check_components(const verify::Cut& made) const {
   const Model& model = around.model;
-  const auto& arguments = section.arguments;
-  const auto component_of = [&](Id instance) { return arguments[section.instances[instance].argument].component; };
-  for (const OperandContext& argument : arguments) {
-    const verify::Piece& piece = made.pieces[argument.level];
+  const auto& operand_contexts = section.operand_contexts;
+  const auto component_of = [&](Id instance) {
+    return operand_contexts[section.instances[instance].operands].component;
+  };
+  for (const OperandContext& operands : operand_contexts) {
+    const verify::Piece& piece = made.pieces[operands.level];
     for (Id child = 0; child < piece.children_end - piece.children; ++child) {
-      const Id lower = section.lowers[argument.lower + child];
-      require(lower == kNone || component_of(lower) == argument.component, "a lower instance of another component");
+      const Id lower = section.lowers[operands.lower + child];
+      require(lower == kNone || component_of(lower) == operands.component, "a lower instance of another component");
     }
   }
   for (const verify::Link& link : section.links) {
-    const Id box = model.first_box(arguments[link.source].component) + link.box;
-    require(model.callee(box) == arguments[link.target].component, "a link to another component");
+    const Id box = model.first_box(operand_contexts[link.source].component) + link.box;
+    require(model.callee(box) == operand_contexts[link.target].component, "a link to another component");
   }
   for (const verify::Link& link : section.instance_links) {
     const Id box = model.first_box(component_of(link.source)) + link.box;
@@ -79,7 +81,7 @@ void Sheet::index_blocks() {
   for (Id number = static_cast<Id>(section.blocks.size()) - 1; number >= 0; --number) {
     const Block& at = section.blocks[number];
     if (!at.sure || at.entry == kNone) continue;
-    Id& first = first_about_(at.argument, at.entry);
+    Id& first = first_about_(at.operands, at.entry);
     assert(first == kNone || first > number); // in the order of the file
     next_about_[number] = first;
     first = number;
@@ -140,8 +142,8 @@ void Opened::open_lemmas(std::span<const std::uint8_t> body) {
   for (Id number = static_cast<Id>(blocks.size()) - 1; number >= 0; --number) {
     const Block& at = blocks[number];
     if (!at.sure || at.entry == kNone) continue;
-    const OperandContext& argument = lemmas.section.arguments[at.argument];
-    Id& first = first_lemma_(static_cast<Id>(lemmas.op(argument.level)), model.first(argument.component) + at.entry);
+    const OperandContext& operands = lemmas.section.operand_contexts[at.operands];
+    Id& first = first_lemma_(static_cast<Id>(lemmas.op(operands.level)), model.first(operands.component) + at.entry);
     assert(first == kNone || first > number);
     next_lemma_[number] = first;
     first = number;
@@ -170,7 +172,7 @@ Value Opened::value_at(Id level, State state) {
   const std::span<const Id> instances = describing(level, state.stack, component);
   for (const Id instance : instances) {
     assert(instance == kNone ||
-           formula.section.arguments[formula.section.instances[instance].argument].component == component); // E1
+           formula.section.operand_contexts[formula.section.instances[instance].operands].component == component); // E1
     const verify::Truth truth = values.value(instance == kNone ? values.free_instance(level, component) : instance);
     if (core::test_bit(truth.yes, local)) return Value::yes;
     if (core::test_bit(truth.no, local)) return Value::no;
@@ -222,7 +224,7 @@ Id Opened::roots(Id level, Id component) {
   const std::size_t begin = ids_.size();
   for (Id i = section.levels[level].instances.begin; i < section.levels[level].instances.end; ++i) {
     const verify::Instance& at = section.instances[i];
-    if (at.root && section.arguments[at.argument].component == component) ids_.push_back(i);
+    if (at.root && section.operand_contexts[at.operands].component == component) ids_.push_back(i);
   }
   const Id made = add_row(begin);
   return roots_(level, component) = made;

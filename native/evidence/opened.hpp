@@ -46,11 +46,11 @@ struct Sheet {
 
   const verify::Block& block(Id number) const { return section.blocks[number]; }
   Op op(Id level) const { return cut->pieces[level].op; }
-  Id component(Id number) const { return section.arguments[section.blocks[number].argument].component; }
+  Id component(Id number) const { return section.operand_contexts[section.blocks[number].operands].component; }
   // The place of a node in a block, counted from 0; kNone if it is not there.
   Id place(Id number, Id local);
   // The sure blocks about an entry, in the order of the file: the first one, and the one after another.
-  Id first_about(Id argument, Id entry) const { return first_about_.find(argument, entry); }
+  Id first_about(Id operands, Id entry) const { return first_about_.find(operands, entry); }
   Id next_about(Id number) const { return next_about_[number]; }
 
   verify::Pool pool;
@@ -63,7 +63,7 @@ struct Sheet {
   void check_components(const verify::Cut& made) const;
   void index_blocks();
 
-  verify::Table first_about_; // argument, entry: block
+  verify::Table first_about_; // operand context, entry: block
   std::vector<Id> next_about_;
   std::vector<bool> placed_;
   verify::Table places_; // block, node: place

@@ -35,7 +35,7 @@ std::optional<Path> Walk::step() {
 bool Walk::is_goal() {
   if (op_ != Op::until || frame().sheet != &opened_.formula) return false; // lemmas have none
   const Block& block = frame().sheet->block(frame().block);
-  return core::test_bit(opened_.values.at(block.argument).last.yes, static_cast<std::size_t>(local(at_.node)));
+  return core::test_bit(opened_.values.at(block.operands).last.yes, static_cast<std::size_t>(local(at_.node)));
 }
 
 // Whether an EG path has come to a place where it has been in this call.
@@ -109,9 +109,10 @@ std::optional<Walk::Frame> Walk::first_frame() {
   for (const Id number : std::vector(described.begin(), described.end())) {
     const Id instance = number == kNone ? opened_.values.free_instance(level_, component) : number;
     const Word* const mask = sheet.section.instances[instance].masks.yes;
-    const Id argument = sheet.section.instances[instance].argument;
+    const Id operands = sheet.section.instances[instance].operands;
     std::vector<Id> blocks; // the section has them in reverse
-    for (Id b = sheet.section.arguments[argument].first_block; b != kNone; b = sheet.block(b).next) blocks.push_back(b);
+    for (Id b = sheet.section.operand_contexts[operands].first_block; b != kNone; b = sheet.block(b).next)
+      blocks.push_back(b);
     for (auto b = blocks.rbegin(); b != blocks.rend(); ++b) {
       opened_.ticker.poll();
       const Block& block = sheet.block(*b);
@@ -184,15 +185,15 @@ std::optional<Walk::Choice> Walk::best_call() {
       try_call(call, here, kNone, best);
       continue;
     }
-    const verify::OperandContext& argument = here.section.arguments[here.block(frame().block).argument];
+    const verify::OperandContext& operands = here.section.operand_contexts[here.block(frame().block).operands];
     const Id target =
-        here.section.link_of.find(here.block(frame().block).argument, box - model_.first_box(argument.component));
+        here.section.link_of.find(here.block(frame().block).operands, box - model_.first_box(operands.component));
     if (target != kNone) {
       for (Id b = here.first_about(target, local(model_.subject(call))); b != kNone; b = here.next_about(b)) {
         try_call(call, here, b, best);
       }
     }
-    if (!here.section.irrelevant(argument.level, callee)) continue;
+    if (!here.section.irrelevant(operands.level, callee)) continue;
     for (Id b = opened_.first_lemma(op_, model_.subject(call)); b != kNone; b = opened_.next_lemma(b)) {
       try_call(call, opened_.lemmas, b, best);
     }

@@ -34,17 +34,23 @@ const std::vector<Id> kNever{kNone};
 // main: 0 start, 1 end, 2 call b0.in, 3 return b0.out, 4 return b1.e. Helper: 0 in, 1 out.
 const Octets kHolds{0, 1, 1, 0};                // no text, holds, one initial node: 0
 const Octets kFails{0, 0, 1, 0};                //
-const Octets kArguments{2, 0, 1};               // of main and helper
+const Octets kOperandContexts{2, 0, 1};         // of main and helper
 const Octets kLinks{1, 0, 0, 1};                // main -b0-> helper
 const Octets kRoot{1, 0, 1, 0, 0, 0};           // an instance, no links
-const Octets kHot{0};                           // all
+const Octets kRelevant{0};                      // all
 const Octets kPass{1, 1, 1, 2, 0, 2, 2, 1};     // helper, sure, entry in, {out}: out, in
 const Octets kReach{0, 1, 1, 0, 4, 2, 6, 1, 5}; // main, sure, entry start, {}: end, b1.e, b0.out, start
 const Octets kTop{1, 0, 1};
 
 Octets holds_with(std::initializer_list<Octets> blocks) {
-  return joined(
-      {kHolds, kArguments, kLinks, kRoot, kHot, {static_cast<std::uint8_t>(blocks.size())}, joined(blocks), kTop});
+  return joined({kHolds,
+                 kOperandContexts,
+                 kLinks,
+                 kRoot,
+                 kRelevant,
+                 {static_cast<std::uint8_t>(blocks.size())},
+                 joined(blocks),
+                 kTop});
 }
 
 std::string outcome(Verifier& verifier, const Octets& body, const std::vector<Id>& labels) {
@@ -96,7 +102,7 @@ void test_formulas(const core::Model& model) {
   EXPECT(outcome(verifier, holds_with({kPass, kReach}), kNever) == "R2: level 1, block 1, node 1");
   EXPECT(outcome(verifier, holds_with({kPass}), kDone) == "R8: level 2, initial node 0");
   const Octets crossed{1, 0, 1, 1}; // main -b1-> helper, which calls another one
-  EXPECT(outcome(verifier, joined({kHolds, kArguments, crossed, kRoot, kHot, {0}, kTop}), kDone) ==
+  EXPECT(outcome(verifier, joined({kHolds, kOperandContexts, crossed, kRoot, kRelevant, {0}, kTop}), kDone) ==
          "R1: level 1, link 0");
   const Octets after = joined({holds_with({kPass, kReach}), {0}});
   EXPECT(outcome(verifier, after, kDone) == "malformed");

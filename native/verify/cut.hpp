@@ -1,5 +1,5 @@
 // Which levels does a formula have? The temporal operators of the normal form, children first, each
-// with the boolean part of its arguments as a straight-line program. The top is the last piece.
+// with the boolean part of its operands as a straight-line program. The top is the last piece.
 //
 // Written apart from the engines: see verify.hpp.
 #pragma once

@@ -1,4 +1,4 @@
-// Which blocks are known for an entry? Those of the section at hand, by argument and entry, and the
+// Which blocks are known for an entry? Those of the section at hand, by operand context and entry, and the
 // lemmas, by operator and entry.
 #pragma once
 

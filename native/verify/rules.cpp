@@ -47,28 +47,28 @@ void Rules::check(const Cut& cut, Kind kind) {
 
 void Rules::check_links() {
   const Level& level = section_.levels[level_];
-  for (Id i = level.arguments.begin; i < level.arguments.end; ++i) {
-    if (!lower_of(i, false)) reject(1, "operand context", i - level.arguments.begin);
+  for (Id i = level.operand_contexts.begin; i < level.operand_contexts.end; ++i) {
+    if (!lower_of(i, false)) reject(1, "operand context", i - level.operand_contexts.begin);
   }
   for (Id i = level.links.begin; i < level.links.end; ++i) check_link(section_.links[i], i - level.links.begin);
   for (Id i = level.instances.begin; i < level.instances.end; ++i) {
     const Instance& instance = section_.instances[i];
-    if (instance.root && !lower_of(instance.argument, true)) reject(1, "instance", i - level.instances.begin);
+    if (instance.root && !lower_of(instance.operands, true)) reject(1, "instance", i - level.instances.begin);
   }
   for (Id i = level.instance_links.begin; i < level.instance_links.end; ++i) {
     check_instance_link(section_.instance_links[i], i - level.instance_links.begin);
   }
 }
 
-// Are the lower instances of the argument's component (and roots, if wanted)?
+// Are the lower instances of the operand context's component (and roots, if wanted)?
 bool Rules::lower_of(Id number, bool roots_only) const {
-  const OperandContext& argument = section_.arguments[number];
-  const Piece& piece = cut_->pieces[argument.level];
+  const OperandContext& operands = section_.operand_contexts[number];
+  const Piece& piece = cut_->pieces[operands.level];
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
-    const Id lower = section_.lowers[argument.lower + child];
+    const Id lower = section_.lowers[operands.lower + child];
     if (lower == kNone) continue;
     const Instance& instance = section_.instances[lower];
-    if (section_.arguments[instance.argument].component != argument.component) return false;
+    if (section_.operand_contexts[instance.operands].component != operands.component) return false;
     if (roots_only && !instance.root) return false;
   }
   around_.ticker.poll(1 + index_of(piece.children_end - piece.children));
@@ -76,8 +76,8 @@ bool Rules::lower_of(Id number, bool roots_only) const {
 }
 
 void Rules::check_link(const Link& link, Id index) {
-  const OperandContext& source = section_.arguments[link.source];
-  const OperandContext& target = section_.arguments[link.target];
+  const OperandContext& source = section_.operand_contexts[link.source];
+  const OperandContext& target = section_.operand_contexts[link.target];
   if (model_.callee(model_.first_box(source.component) + link.box) != target.component) reject(1, "link", index);
   const Piece& piece = cut_->pieces[level_];
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
@@ -90,8 +90,8 @@ void Rules::check_link(const Link& link, Id index) {
 }
 
 void Rules::check_instance_link(const Link& link, Id index) {
-  const Id source = section_.instances[link.source].argument;
-  const Id target = section_.instances[link.target].argument;
+  const Id source = section_.instances[link.source].operands;
+  const Id target = section_.instances[link.target].operands;
   if (section_.link_of.find(source, link.box) != target) reject(1, "instance link", index);
   around_.ticker.poll(1);
 }
@@ -140,7 +140,7 @@ void Rules::check_irrelevant_calls() {
 
 void Rules::check_irrelevant_component(Id component) {
   assert(section_.irrelevant(level_, component));
-  const OperandContext& free = values_.at(values_.free_argument(level_, component));
+  const OperandContext& free = values_.at(values_.free_operands(level_, component));
   const auto first = index_of(model_.first(component));
   const auto width = index_of(model_.width(component));
   for (std::size_t i = 0; i < core::words_for(width); ++i) {
@@ -172,7 +172,7 @@ void Rules::check_blocks() {
 void Rules::check_block(const Block& block, Id index) {
   assert(op_ == Op::until || op_ == Op::always); // EX has no blocks
   assert((block.set == nullptr) == (block.sure == (op_ == Op::until)) &&
-         section_.arguments[block.argument].level == level_);
+         section_.operand_contexts[block.operands].level == level_);
   if (op_ == Op::until) {
     block.sure ? check_until_sure(block, index) : check_until_bound(block, index);
   } else {
@@ -184,24 +184,24 @@ void Rules::check_block(const Block& block, Id index) {
 void Rules::know(const Block& block) {
   if (block.entry == kNone) return;
   if (block.sure) {
-    const std::size_t words = model_.exit_words(section_.arguments[block.argument].component);
+    const std::size_t words = model_.exit_words(section_.operand_contexts[block.operands].component);
     assert(std::ranges::count_if(block.exits, block.exits + words, [](Word word) { return word != 0; }) <= 1);
-    known_.sure.add(block.argument, block.entry, block.exits, first_of(block.exits, words));
+    known_.sure.add(block.operands, block.entry, block.exits, first_of(block.exits, words));
   } else {
-    known_.bound.add_first(block.argument, block.entry, block.exits);
+    known_.bound.add_first(block.operands, block.entry, block.exits);
   }
 }
 
 // R2 and R3
 void Rules::check_until_sure(const Block& block, Id index) {
-  const OperandContext argument = values_.at(block.argument);
-  earlier_.assign(model_.words(argument.component), 0);
-  const Current current{block.argument, argument.component, block.exits, earlier_.data(), Current::Missing::refused};
+  const OperandContext operands = values_.at(block.operands);
+  earlier_.assign(model_.words(operands.component), 0);
+  const Current current{block.operands, operands.component, block.exits, earlier_.data(), Current::Missing::refused};
   for (std::size_t i = block.list; i < block.list_end; ++i) {
     const Id local = section_.listed[i];
-    const Id node = model_.first(argument.component) + local;
-    if (!test_bit(argument.last.yes, index_of(local))) {
-      const bool first = test_bit(argument.first.yes, index_of(local));
+    const Id node = model_.first(operands.component) + local;
+    if (!test_bit(operands.last.yes, index_of(local))) {
+      const bool first = test_bit(operands.first.yes, index_of(local));
       if (!first || !goes_on_surely(current, node)) reject(first && calls_some(node) ? 3 : 2, "block", index, local);
     }
     core::set_bit(earlier_.data(), index_of(local));
@@ -210,27 +210,27 @@ void Rules::check_until_sure(const Block& block, Id index) {
 
 // R4
 void Rules::check_always_sure(const Block& block, Id index) {
-  const OperandContext argument = values_.at(block.argument);
-  const Current current{block.argument, argument.component, block.exits, block.set, Current::Missing::fine};
-  core::for_each_bit(block.set, model_.words(argument.component), [&](std::size_t local) {
-    const Id node = model_.first(argument.component) + static_cast<Id>(local);
+  const OperandContext operands = values_.at(block.operands);
+  const Current current{block.operands, operands.component, block.exits, block.set, Current::Missing::fine};
+  core::for_each_bit(block.set, model_.words(operands.component), [&](std::size_t local) {
+    const Id node = model_.first(operands.component) + static_cast<Id>(local);
     const bool stays = model_.kind(node) != NodeKind::exit && model_.successors(node).empty();
-    const bool fine = test_bit(argument.last.yes, local) && (stays || goes_on_surely(current, node));
+    const bool fine = test_bit(operands.last.yes, local) && (stays || goes_on_surely(current, node));
     if (!fine) reject(4, "block", index, static_cast<Id>(local));
   });
 }
 
 // R5. Only nodes where phi1 is not false need a look at their successors.
 void Rules::check_until_bound(const Block& block, Id index) {
-  const OperandContext argument = values_.at(block.argument);
-  const Current current{block.argument, argument.component, block.exits, block.set, Current::Missing::fine};
-  const std::size_t words = model_.words(argument.component);
+  const OperandContext operands = values_.at(block.operands);
+  const Current current{block.operands, operands.component, block.exits, block.set, Current::Missing::fine};
+  const std::size_t words = model_.words(operands.component);
   for (std::size_t i = 0; i < words; ++i) {
-    Word open = block.set[i] & ~(argument.last.no[i] & argument.first.no[i]);
+    Word open = block.set[i] & ~(operands.last.no[i] & operands.first.no[i]);
     for (; open != 0; open &= open - 1) {
       const std::size_t local = i * kWordBits + index_of(std::countr_zero(open));
-      const bool fine = test_bit(argument.last.no, local) &&
-                        goes_on_only(current, model_.first(argument.component) + static_cast<Id>(local));
+      const bool fine = test_bit(operands.last.no, local) &&
+                        goes_on_only(current, model_.first(operands.component) + static_cast<Id>(local));
       if (!fine) reject(5, "block", index, static_cast<Id>(local));
     }
   }
@@ -239,14 +239,14 @@ void Rules::check_until_bound(const Block& block, Id index) {
 
 // R6
 void Rules::check_always_bound(const Block& block, Id index) {
-  const OperandContext argument = values_.at(block.argument);
-  earlier_.assign(model_.words(argument.component), 0);
-  const Current current{block.argument, argument.component, block.exits, earlier_.data(), Current::Missing::refused};
+  const OperandContext operands = values_.at(block.operands);
+  earlier_.assign(model_.words(operands.component), 0);
+  const Current current{block.operands, operands.component, block.exits, earlier_.data(), Current::Missing::refused};
   for (std::size_t i = block.list; i < block.list_end; ++i) {
     const Id local = section_.listed[i];
-    const Id node = model_.first(argument.component) + local;
+    const Id node = model_.first(operands.component) + local;
     const bool stays = model_.kind(node) != NodeKind::exit && model_.successors(node).empty();
-    const bool fine = test_bit(argument.last.no, index_of(local)) || (!stays && goes_on_only(current, node));
+    const bool fine = test_bit(operands.last.no, index_of(local)) || (!stays && goes_on_only(current, node));
     if (!fine) reject(6, "block", index, local);
     core::set_bit(earlier_.data(), index_of(local));
   }
@@ -298,10 +298,10 @@ bool Rules::calls_some(Id node) const {
   return std::ranges::any_of(model_.successors(node), [&](Id next) { return model_.kind(next) == NodeKind::call; });
 }
 
-// The blocks of the linked argument about the called entry.
+// The blocks of the linked operand context about the called entry.
 Rules::Chain Rules::blocks_about(const Facts Known::* side, const Current& block, Id call) const {
   const Id box = model_.box(call);
-  const Id target = section_.link_of.find(block.argument, box - model_.first_box(block.component));
+  const Id target = section_.link_of.find(block.operands, box - model_.first_box(block.component));
   const Facts& facts = known_.*side;
   return {&facts,
           target == kNone ? kNone : facts.find(target, model_.subject(call) - model_.first(model_.callee(box)))};
@@ -348,10 +348,10 @@ void Rules::check_masks() {
 // With the empty stack, exits loop.
 void Rules::check_root(Id number, Id index) {
   const Instance instance = section_.instances[number];
-  const Id component = section_.arguments[instance.argument].component;
+  const Id component = section_.operand_contexts[instance.operands].component;
   for (const auto side : {&Truth::yes, &Truth::no}) {
     core::for_each_bit(instance.masks.*side, model_.exit_words(component), [&](std::size_t e) {
-      const Truth phi = values_.at(instance.argument).last;
+      const Truth phi = values_.at(instance.operands).last;
       const Id exit = model_.exits(component)[e] - model_.first(component);
       if (!test_bit(phi.*side, index_of(exit))) reject(7, "instance", index, static_cast<Id>(e));
     });
@@ -362,7 +362,7 @@ void Rules::check_root(Id number, Id index) {
 // What the masks of the target say about exits must be so at the return nodes.
 void Rules::check_returns(const Link& link, Id index) {
   const Instance target = section_.instances[link.target];
-  const std::size_t words = model_.exit_words(section_.arguments[target.argument].component);
+  const std::size_t words = model_.exit_words(section_.operand_contexts[target.operands].component);
   for (const auto side : {&Truth::yes, &Truth::no}) {
     core::for_each_bit(target.masks.*side, words, [&](std::size_t e) {
       if (!return_has(link, static_cast<Id>(e), side)) reject(7, "instance link", index, static_cast<Id>(e));
@@ -373,12 +373,12 @@ void Rules::check_returns(const Link& link, Id index) {
 
 bool Rules::return_has(const Link& link, Id exit, Word const* Truth::* side) {
   const Instance& source = section_.instances[link.source];
-  const Id component = section_.arguments[source.argument].component;
+  const Id component = section_.operand_contexts[source.operands].component;
   const Id node = model_.return_node(model_.first_box(component) + link.box, exit);
   around_.ticker.poll(1);
   if (node != kNone) return test_bit(values_.value(link.source).*side, index_of(node - model_.first(component)));
   if (op_ == Op::next && dead_ends_ == DeadEnds::stop) return side == &Truth::no;
-  const OperandContext& callee = values_.at(section_.instances[link.target].argument);
+  const OperandContext& callee = values_.at(section_.instances[link.target].operands);
   return test_bit(callee.last.*side, index_of(model_.exits(callee.component)[exit] - model_.first(callee.component)));
 }
 
@@ -399,12 +399,12 @@ void Rules::check_top() {
   if (!section_.holds) reject(8, "initial node", 0);
 }
 
-// In a component without an argument of the top, all is unknown.
+// In a component without an operand context of the top, all is unknown.
 bool Rules::top_has(Id node, Word const* Truth::* side) {
   const Id component = model_.component(node);
-  const Id argument = section_.top_argument.find(0, component);
-  assert(argument == kNone || section_.arguments[argument].level == cut_->levels());
-  return argument != kNone && test_bit(values_.at(argument).last.*side, index_of(node - model_.first(component)));
+  const Id operands = section_.top_operands.find(0, component);
+  assert(operands == kNone || section_.operand_contexts[operands].level == cut_->levels());
+  return operands != kNone && test_bit(values_.at(operands).last.*side, index_of(node - model_.first(component)));
 }
 
 } // namespace pigro::verify

@@ -30,7 +30,7 @@ class Rules {
  private:
   // The block that is checked, and the nodes that count as claimed: all of it, or the earlier ones.
   struct Current {
-    Id argument;
+    Id operands;
     Id component;
     const Word* exits;
     const Word* claimed;
@@ -50,7 +50,7 @@ class Rules {
   void check_links();
   void check_link(const Link& link, Id index);
   void check_instance_link(const Link& link, Id index);
-  bool lower_of(Id argument, bool roots_only) const;
+  bool lower_of(Id operands, bool roots_only) const;
 
   void check_irrelevant();
   void check_irrelevant_calls();
@@ -91,7 +91,7 @@ class Rules {
   const Cut* cut_ = nullptr;
   Id level_ = 0;
   Op op_ = Op::truth;
-  Known known_; // by argument and entry
+  Known known_; // by operand context and entry
   std::vector<Word> earlier_;
 };
 

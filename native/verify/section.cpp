@@ -50,27 +50,28 @@ class Reader {
     PathReader paths(around_, cut_, number, bytes_, section_);
     const bool has_path = cut_.pieces[number].op == Op::exists;
     if (has_path) paths.read_states();
-    level.arguments = read_arguments(number);
-    level.links = read_links(level.arguments);
-    level.instances = read_instances(level.arguments, has_path ? paths.states() : 1);
+    level.operand_contexts = read_operand_contexts(number);
+    level.links = read_links(level.operand_contexts);
+    level.instances = read_instances(level.operand_contexts, has_path ? paths.states() : 1);
     level.instance_links = read_instance_links(level.instances);
     if (has_path) {
       level.relevant_ids.begin = level.relevant_ids.end = size_of(section_.relevant_ids);
       level.blocks.begin = level.blocks.end = size_of(section_.blocks);
-      paths.read_claims(level.arguments);
+      paths.read_claims(level.operand_contexts);
       section_.levels.push_back(level);
       return;
     }
     read_relevant(number, level);
-    level.blocks = read_blocks(number, level.arguments);
-    assert(level.arguments.end == size_of(section_.arguments) && level.instances.end == size_of(section_.instances));
+    level.blocks = read_blocks(number, level.operand_contexts);
+    assert(level.operand_contexts.end == size_of(section_.operand_contexts) &&
+           level.instances.end == size_of(section_.instances));
     assert(level.relevant == nullptr || cut_.pieces[number].op != Op::next);
     section_.levels.push_back(level);
   }
 
-  Range read_arguments(Id level) {
+  Range read_operand_contexts(Id level) {
     const Piece& piece = cut_.pieces[level];
-    Range made{size_of(section_.arguments), 0};
+    Range made{size_of(section_.operand_contexts), 0};
     const auto children = static_cast<std::size_t>(piece.children_end - piece.children);
     for (Id rest = bytes_.count(1 + children); rest > 0; --rest) {
       const Id component = bytes_.below(model_.components(), "no such component");
@@ -80,9 +81,9 @@ class Reader {
         section_.lowers.push_back(read_lower(cut_.children[child]));
         free = free && section_.lowers.back() == kNone;
       }
-      add_argument({component, level, lower, kNone, kNone, false, {}, {}}, free);
+      add_operand_context({component, level, lower, kNone, kNone, false, {}, {}}, free);
     }
-    made.end = size_of(section_.arguments);
+    made.end = size_of(section_.operand_contexts);
     return made;
   }
 
@@ -95,34 +96,35 @@ class Reader {
     return number == 0 ? kNone : instances.begin + number - 1;
   }
 
-  void add_argument(const OperandContext& argument, bool free) {
-    const Id number = size_of(section_.arguments);
-    section_.arguments.push_back(argument);
-    if (argument.level == cut_.levels()) {
-      Id& known = section_.top_argument(0, argument.component);
-      bytes_.require(known == kNone, "the top has two arguments for one component");
+  void add_operand_context(const OperandContext& operands, bool free) {
+    const Id number = size_of(section_.operand_contexts);
+    section_.operand_contexts.push_back(operands);
+    if (operands.level == cut_.levels()) {
+      Id& known = section_.top_operands(0, operands.component);
+      bytes_.require(known == kNone, "the top has two operand contexts for one component");
       known = number;
     } else if (free) {
-      Id& known = section_.free_argument(argument.level, argument.component);
+      Id& known = section_.free_operands(operands.level, operands.component);
       if (known == kNone) known = number;
     }
     around_.ticker.poll(1);
   }
 
-  Id read_argument(const Range& arguments) {
-    return arguments.begin + bytes_.below(arguments.end - arguments.begin, "no such argument");
+  Id read_operand_context(const Range& operand_contexts) {
+    return operand_contexts.begin +
+           bytes_.below(operand_contexts.end - operand_contexts.begin, "no such operand context");
   }
 
-  Range read_links(const Range& arguments) {
+  Range read_links(const Range& operand_contexts) {
     Range made{size_of(section_.links), 0};
     for (Id rest = bytes_.count(3); rest > 0; --rest) {
-      const Id source = read_argument(arguments);
-      OperandContext& argument = section_.arguments[source];
-      const Id box = bytes_.below(model_.box_count(argument.component), "no such box");
-      const Id target = read_argument(arguments);
+      const Id source = read_operand_context(operand_contexts);
+      OperandContext& operands = section_.operand_contexts[source];
+      const Id box = bytes_.below(model_.box_count(operands.component), "no such box");
+      const Id target = read_operand_context(operand_contexts);
       add_link(section_.link_of, source, box, target);
-      section_.links.push_back({source, box, target, argument.first_link});
-      argument.first_link = size_of(section_.links) - 1;
+      section_.links.push_back({source, box, target, operands.first_link});
+      operands.first_link = size_of(section_.links) - 1;
     }
     made.end = size_of(section_.links);
     return made;
@@ -136,24 +138,24 @@ class Reader {
   }
 
   // `states`: how many bits each exit has.
-  Range read_instances(const Range& arguments, Id states) {
+  Range read_instances(const Range& operand_contexts, Id states) {
     Range made{size_of(section_.instances), 0};
     const Id count = bytes_.count(4);
     bytes_.require(count == 0 || kind_ == Kind::formula, "lemmas have instances");
     for (Id i = 0; i < count; ++i) {
-      const Id argument = read_argument(arguments);
+      const Id operands = read_operand_context(operand_contexts);
       const bool root = bytes_.below(2, "neither root nor not") == 1;
-      const Id width = pairs_of(around_, bytes_, section_.arguments[argument].component, states);
+      const Id width = pairs_of(around_, bytes_, section_.operand_contexts[operands].component, states);
       const Word* const yes = read_set(around_, bytes_, width);
       const Word* const no = read_set(around_, bytes_, width);
-      section_.instances.push_back({argument, root, {yes, no}, false, {}});
+      section_.instances.push_back({operands, root, {yes, no}, false, {}});
     }
     made.end = size_of(section_.instances);
     return made;
   }
 
-  const Word* read_exits(Id argument) {
-    const Id component = section_.arguments[argument].component;
+  const Word* read_exits(Id operands) {
+    const Id component = section_.operand_contexts[operands].component;
     return read_set(around_, bytes_, model_.exit_count(component));
   }
 
@@ -162,7 +164,7 @@ class Reader {
     const Id end = instances.end - instances.begin;
     for (Id rest = bytes_.count(3); rest > 0; --rest) {
       const Id source = instances.begin + bytes_.below(end, "no such instance");
-      const Id component = section_.arguments[section_.instances[source].argument].component;
+      const Id component = section_.operand_contexts[section_.instances[source].operands].component;
       const Id box = bytes_.below(model_.box_count(component), "no such box");
       const Id target = instances.begin + bytes_.below(end, "no such instance");
       add_link(section_.instance_link_of, source, box, target);
@@ -192,23 +194,24 @@ class Reader {
     level.relevant = relevant;
   }
 
-  Range read_blocks(Id level, const Range& arguments) {
+  Range read_blocks(Id level, const Range& operand_contexts) {
     Range made{size_of(section_.blocks), 0};
     const Id count = bytes_.count(5);
     const Op op = cut_.pieces[level].op;
     bytes_.require(count == 0 || op != Op::next, "EX has blocks");
-    for (Id i = 0; i < count; ++i) read_block(op, arguments);
+    for (Id i = 0; i < count; ++i) read_block(op, operand_contexts);
     made.end = size_of(section_.blocks);
     return made;
   }
 
-  void read_block(Op op, const Range& arguments) {
-    const Id argument = read_argument(arguments);
-    const Id component = section_.arguments[argument].component;
+  void read_block(Op op, const Range& operand_contexts) {
+    const Id operands = read_operand_context(operand_contexts);
+    const Id component = section_.operand_contexts[operands].component;
     const bool sure = bytes_.below(2, "neither sure nor bound") == 1;
     const Id entry = bytes_.number() - 1;
     bytes_.require(entry < model_.width(component), "no such entry");
-    Block block{argument, sure, entry, read_exits(argument), nullptr, 0, 0, section_.arguments[argument].first_block};
+    Block block{operands, sure, entry, read_exits(operands),
+                nullptr,  0,    0,     section_.operand_contexts[operands].first_block};
     bytes_.require(!sure || entry == kNone || members(block.exits, model_.exit_words(component)) <= 1,
                    "a sure block with an entry has several exits");
     if (sure == (op == Op::until)) {
@@ -218,7 +221,7 @@ class Reader {
     }
     assert((block.set == nullptr) == (sure == (op == Op::until)) && block.list <= block.list_end);
     section_.blocks.push_back(block);
-    section_.arguments[argument].first_block = size_of(section_.blocks) - 1;
+    section_.operand_contexts[operands].first_block = size_of(section_.blocks) - 1;
   }
 
   static int members(const Word* bits, std::size_t words) {
@@ -251,7 +254,7 @@ class Reader {
                    "the entry is not in its block");
   }
 
-  void read_top() { section_.top = read_arguments(cut_.levels()); }
+  void read_top() { section_.top = read_operand_contexts(cut_.levels()); }
 
   const Surroundings& around_;
   const Model& model_;
@@ -266,7 +269,7 @@ class Reader {
 void Section::clear() {
   initial.clear();
   levels.clear();
-  arguments.clear();
+  operand_contexts.clear();
   lowers.clear();
   instances.clear();
   links.clear();
@@ -277,7 +280,7 @@ void Section::clear() {
   paths.clear();
   path_levels.clear();
   leaf_values.clear();
-  for (Table* table : {&link_of, &instance_link_of, &free_argument, &free_instance, &top_argument}) table->clear();
+  for (Table* table : {&link_of, &instance_link_of, &free_operands, &free_instance, &top_operands}) table->clear();
 }
 
 void read_section(const Surroundings& around, const Cut& cut, Kind kind, std::span<const std::uint8_t> body,

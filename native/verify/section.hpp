@@ -1,8 +1,8 @@
 // What does a section of a certificate say? Its bytes (docs/certificates.md), decoded and checked for
 // form: after that every number is in range.
 //
-// Arguments, instances, links and blocks of all levels stand in one array each and are numbered
-// through. A level has a range of each. The free arguments and the instances *none* that the rules
+// Operand contexts, instances, links and blocks of all levels stand in one array each and are numbered
+// through. A level has a range of each. The free operand contexts and the instances *none* that the rules
 // ask for are added behind them.
 #pragma once
 
@@ -40,27 +40,27 @@ struct OperandContext {
 };
 
 struct Instance {
-  Id argument;
+  Id operands;
   bool root;
   Truth masks;        // over the exits: T and F
   bool known = false; // is this worked out?
   Truth value;        // over the nodes
 };
 
-// Between arguments or between instances. The box is counted from the first of the component.
+// Between operand contexts or between instances. The box is counted from the first of the component.
 struct Link {
   Id source, box, target;
-  Id next; // of the same argument
+  Id next; // of the same operand context
 };
 
 struct Block {
-  Id argument;
+  Id operands;
   bool sure;
   Id entry; // kNone, or a node. Nodes are counted from the first of the component
   const Word* exits;
   const Word* set;            // the nodes, if their order does not matter, else null, and then:
   std::size_t list, list_end; // the nodes in Section::listed
-  Id next;                    // of the same argument
+  Id next;                    // of the same operand context
 };
 
 // Half-open.
@@ -70,7 +70,7 @@ struct Range {
 };
 
 struct Level {
-  Range arguments, links, instances, instance_links, blocks;
+  Range operand_contexts, links, instances, instance_links, blocks;
   Range relevant_ids;             // in Section::relevant_ids
   const Word* relevant = nullptr; // over the components. Null if all are relevant
 };
@@ -79,7 +79,7 @@ struct Level {
 
 // A node with the state before it is read. Exits where runs stay have their place after the nodes.
 struct Vertex {
-  Id argument;
+  Id operands;
   Id state;
   Id node;
   Id part = kNone;   // the part that it is in,
@@ -91,13 +91,13 @@ enum class SureKind : std::uint8_t { value, way, live, loop };
 
 struct SureBlock {
   SureKind kind;
-  Id argument;                // of values and ways
+  Id operands;                // of values and ways
   const Word* exits;          // of those: over pairs of a state and an exit
   std::size_t list, list_end; // in PathClaims::listed
 };
 
 struct BoundBlock {
-  Id argument;
+  Id operands;
   Id entry;                   // a vertex, or kNone
   Word* exits;                // those of its vertices
   std::size_t list, list_end; // in PathClaims::listed
@@ -117,18 +117,18 @@ struct PathClaims {
   std::vector<BoundBlock> bound;
   std::vector<PathPart> parts;
   std::vector<Word> marks;
-  Table row;         // argument, state
+  Table row;         // operand context, state
   Table number;      // row, node: vertex
   Table in_sure;     // block, vertex: 0
   Table in_bound;    // block, vertex: the place in the list
   Table table_of;    // 0, entry: the first bound block about it
-  Table sure_first;  // 0, argument: its last sure block, by `sure_next`
-  Table bound_first; // 0, argument
+  Table sure_first;  // 0, operand context: its last sure block, by `sure_next`
+  Table bound_first; // 0, operand context
   std::vector<Id> sure_next, bound_next;
 
   void clear();
-  Id find(Id argument, Id state, Id node) const {
-    const Id at = row.find(argument, state);
+  Id find(Id operands, Id state, Id node) const {
+    const Id at = row.find(operands, state);
     return at == kNone ? kNone : number.find(at, node);
   }
 };
@@ -144,9 +144,9 @@ struct Section {
   bool holds = false;
   std::vector<Id> initial;
   std::vector<Level> levels;
-  Range top; // the arguments of the top
+  Range top; // the operand contexts of the top
 
-  std::vector<OperandContext> arguments;
+  std::vector<OperandContext> operand_contexts;
   std::vector<Id> lowers;
   std::vector<Instance> instances;
   std::vector<Link> links;
@@ -155,11 +155,11 @@ struct Section {
   std::vector<Id> listed;
   std::vector<Id> relevant_ids;
 
-  Table link_of;          // argument, box: argument
+  Table link_of;          // operand context, box: operand context
   Table instance_link_of; // instance, box: instance
-  Table free_argument;    // level, component: the first argument without lower instances
+  Table free_operands;    // level, component: the first operand context without lower instances
   Table free_instance;    // level, component: the instance that stands for *none*
-  Table top_argument;     // 0, component: the argument of the top
+  Table top_operands;     // 0, component: the operand context of the top
 
   PathClaims paths;
   std::vector<PathLevel> path_levels; // by level. Empty for other operators

@@ -49,17 +49,17 @@ const Word* Labels::bits(Id label) {
   return made_[place].get();
 }
 
-const OperandContext& Values::at(Id argument) {
-  if (!section_.arguments[argument].known) settle(argument);
-  return section_.arguments[argument];
+const OperandContext& Values::at(Id operands) {
+  if (!section_.operand_contexts[operands].known) settle(operands);
+  return section_.operand_contexts[operands];
 }
 
 Truth Values::value(Id instance) {
   if (!section_.instances[instance].known) {
-    const Id argument = section_.instances[instance].argument;
-    if (cut_->pieces[section_.arguments[argument].level].op == Op::next) {
-      settle(argument);
-      for (Id l = section_.arguments[argument].first_link; l != kNone; l = section_.links[l].next) {
+    const Id operands = section_.instances[instance].operands;
+    if (cut_->pieces[section_.operand_contexts[operands].level].op == Op::next) {
+      settle(operands);
+      for (Id l = section_.operand_contexts[operands].first_link; l != kNone; l = section_.links[l].next) {
         settle(section_.links[l].target);
       }
     }
@@ -74,17 +74,17 @@ void Values::everywhere(Id level, Truth& first, Truth& last) {
   evaluate(cut_->pieces[level], {0, words, {}}, first, last);
 }
 
-Id Values::free_argument(Id level, Id component) {
-  Id& known = section_.free_argument(level, component);
+Id Values::free_operands(Id level, Id component) {
+  Id& known = section_.free_operands(level, component);
   if (known == kNone) {
     const Piece& piece = cut_->pieces[level];
-    known = static_cast<Id>(section_.arguments.size());
+    known = static_cast<Id>(section_.operand_contexts.size());
     const Id lower = static_cast<Id>(section_.lowers.size());
     section_.lowers.resize(section_.lowers.size() + static_cast<std::size_t>(piece.children_end - piece.children),
                            kNone);
-    section_.arguments.push_back({component, level, lower, kNone, kNone, false, {}, {}});
+    section_.operand_contexts.push_back({component, level, lower, kNone, kNone, false, {}, {}});
   }
-  assert(section_.arguments[known].level == level && section_.arguments[known].component == component);
+  assert(section_.operand_contexts[known].level == level && section_.operand_contexts[known].component == component);
   return known;
 }
 
@@ -98,39 +98,39 @@ Id Values::free_instance(Id level, Id component) {
     none = around_.pool.zeros(core::words_for(static_cast<std::size_t>(model_.exit_count(component)) * states));
   }
   const Truth nothing{none, none};
-  section_.instances.push_back({free_argument(level, component), false, nothing, false, {}});
+  section_.instances.push_back({free_operands(level, component), false, nothing, false, {}});
   section_.free_instance(level, component) = made;
   return made;
 }
 
-Id Values::instance_below(Id argument, Id child) {
-  const OperandContext& above = section_.arguments[argument];
+Id Values::instance_below(Id operands, Id child) {
+  const OperandContext& above = section_.operand_contexts[operands];
   const Id lower = section_.lowers[above.lower + child];
   if (lower != kNone) return lower;
   return free_instance(cut_->children[cut_->pieces[above.level].children + child], above.component);
 }
 
-// Works out an argument and all that it depends on: those below it, by way of EX only.
-void Values::settle(Id argument) {
-  pending_.assign(1, argument);
+// Works out an operand context and all that it depends on: those below it, by way of EX only.
+void Values::settle(Id operands) {
+  pending_.assign(1, operands);
   while (!pending_.empty()) {
     const Id next = pending_.back();
-    if (section_.arguments[next].known) {
+    if (section_.operand_contexts[next].known) {
       pending_.pop_back();
     } else if (lower_known(next)) {
       work_out(next);
       pending_.pop_back();
     }
   }
-  assert(section_.arguments[argument].known);
+  assert(section_.operand_contexts[operands].known);
 }
 
 // Are the values of all lower instances known, or can be now? If not, what they need is pending.
-bool Values::lower_known(Id argument) {
+bool Values::lower_known(Id operands) {
   const std::size_t before = pending_.size();
-  const Piece& piece = cut_->pieces[section_.arguments[argument].level];
+  const Piece& piece = cut_->pieces[section_.operand_contexts[operands].level];
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
-    const Id instance = instance_below(argument, child);
+    const Id instance = instance_below(operands, child);
     if (section_.instances[instance].known) continue;
     const std::size_t unknown = pending_.size();
     if (cut_->pieces[cut_->children[piece.children + child]].op == Op::next) {
@@ -141,26 +141,26 @@ bool Values::lower_known(Id argument) {
   return pending_.size() == before;
 }
 
-// The arguments that EX looks at.
+// The operand contexts that EX looks at.
 void Values::push_unknown(const Instance& instance) {
-  const auto push = [&](Id argument) {
-    if (!section_.arguments[argument].known) pending_.push_back(argument);
+  const auto push = [&](Id operands) {
+    if (!section_.operand_contexts[operands].known) pending_.push_back(operands);
   };
-  push(instance.argument);
-  for (Id l = section_.arguments[instance.argument].first_link; l != kNone; l = section_.links[l].next) {
+  push(instance.operands);
+  for (Id l = section_.operand_contexts[instance.operands].first_link; l != kNone; l = section_.links[l].next) {
     push(section_.links[l].target);
   }
 }
 
 // Needs: the values of all lower instances.
-void Values::work_out(Id argument) {
-  const Piece& piece = cut_->pieces[section_.arguments[argument].level];
+void Values::work_out(Id operands) {
+  const Piece& piece = cut_->pieces[section_.operand_contexts[operands].level];
   below_.clear();
   for (Id child = 0; child < piece.children_end - piece.children; ++child) {
-    assert(section_.instances[instance_below(argument, child)].known);
-    below_.push_back(section_.instances[instance_below(argument, child)].value);
+    assert(section_.instances[instance_below(operands, child)].known);
+    below_.push_back(section_.instances[instance_below(operands, child)].value);
   }
-  OperandContext& made = section_.arguments[argument];
+  OperandContext& made = section_.operand_contexts[operands];
   const auto first_bit = static_cast<std::size_t>(model_.first(made.component));
   const Run run{first_bit, model_.words(made.component), below_};
   if (piece.op == Op::exists) {
@@ -242,22 +242,22 @@ void Values::evaluate_step(const Step& step, const Run& run, std::size_t from, s
   }
 }
 
-// Needs, for EX: the arguments that it looks at are worked out.
+// Needs, for EX: the operand contexts that it looks at are worked out.
 void Values::value_instance(Id number) {
   Instance& instance = section_.instances[number];
-  const OperandContext& argument = section_.arguments[instance.argument];
-  const std::size_t words = model_.words(argument.component);
+  const OperandContext& operands = section_.operand_contexts[instance.operands];
+  const std::size_t words = model_.words(operands.component);
   Word* const yes = around_.pool.zeros(2 * words);
   Word* const no = yes + words;
   value_masks(instance, yes, no);
-  if (cut_->pieces[argument.level].op == Op::next) {
+  if (cut_->pieces[operands.level].op == Op::next) {
     value_next(instance, yes, no);
-  } else if (cut_->pieces[argument.level].op == Op::exists) {
+  } else if (cut_->pieces[operands.level].op == Op::exists) {
     value_paths(instance, yes, no);
   } else {
     value_blocks(instance, yes, no);
     assert(!section_.instances[number].known);
-    if (section_.irrelevant(argument.level, argument.component)) value_irrelevant(instance, yes, no);
+    if (section_.irrelevant(operands.level, operands.component)) value_irrelevant(instance, yes, no);
   }
   for (std::size_t i = 0; i < words; ++i) assert((yes[i] & no[i]) == 0);
   instance.value = {yes, no};
@@ -266,7 +266,7 @@ void Values::value_instance(Id number) {
 }
 
 void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
-  const Id component = section_.arguments[instance.argument].component;
+  const Id component = section_.operand_contexts[instance.operands].component;
   const auto exits = model_.exits(component);
   const auto local = [&](std::size_t e) { return static_cast<std::size_t>(exits[e] - model_.first(component)); };
   for (std::size_t e = 0; e < exits.size(); ++e) { // of path formulas: those with the first state
@@ -280,9 +280,9 @@ void Values::value_masks(const Instance& instance, Word* yes, Word* no) const {
 
 // The first of these counts: masks, then sure blocks, then bound blocks.
 void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
-  const OperandContext& argument = section_.arguments[instance.argument];
-  const std::size_t words = model_.words(argument.component);
-  const std::size_t exit_words = model_.exit_words(argument.component);
+  const OperandContext& operands = section_.operand_contexts[instance.operands];
+  const std::size_t words = model_.words(operands.component);
+  const std::size_t exit_words = model_.exit_words(operands.component);
   const auto add = [&](const Block& block, Word* to, const Word* other) {
     if (block.set != nullptr) {
       for (std::size_t i = 0; i < words; ++i) to[i] |= block.set[i] & ~other[i];
@@ -293,21 +293,21 @@ void Values::value_blocks(const Instance& instance, Word* yes, Word* no) const {
     }
     around_.ticker.poll(1 + words + block.list_end - block.list);
   };
-  for (Id b = argument.first_block; b != kNone; b = section_.blocks[b].next) {
+  for (Id b = operands.first_block; b != kNone; b = section_.blocks[b].next) {
     const Block& block = section_.blocks[b];
     if (block.sure && within(block.exits, instance.masks.yes, exit_words)) add(block, yes, no);
   }
-  for (Id b = argument.first_block; b != kNone; b = section_.blocks[b].next) {
+  for (Id b = operands.first_block; b != kNone; b = section_.blocks[b].next) {
     const Block& block = section_.blocks[b];
     if (!block.sure && within(block.exits, instance.masks.no, exit_words)) add(block, no, yes);
   }
 }
 
 void Values::value_irrelevant(const Instance& instance, Word* yes, Word* no) const {
-  const OperandContext& argument = section_.arguments[instance.argument];
-  const auto exits = static_cast<std::size_t>(model_.exit_count(argument.component));
-  const std::size_t words = model_.words(argument.component);
-  if (cut_->pieces[argument.level].op == Op::until) {
+  const OperandContext& operands = section_.operand_contexts[instance.operands];
+  const auto exits = static_cast<std::size_t>(model_.exit_count(operands.component));
+  const std::size_t words = model_.words(operands.component);
+  if (cut_->pieces[operands.level].op == Op::until) {
     if (!all_within(exits, instance.masks.no)) return;
     for (std::size_t i = 0; i < words; ++i) no[i] |= ~yes[i];
   } else {
@@ -317,10 +317,10 @@ void Values::value_irrelevant(const Instance& instance, Word* yes, Word* no) con
 }
 
 void Values::value_next(const Instance& instance, Word* yes, Word* no) {
-  const OperandContext& argument = section_.arguments[instance.argument];
-  const Truth seen = seen_by_steps(instance.argument);
-  const Id first = model_.first(argument.component);
-  const auto width = static_cast<std::size_t>(model_.width(argument.component));
+  const OperandContext& operands = section_.operand_contexts[instance.operands];
+  const Truth seen = seen_by_steps(instance.operands);
+  const Id first = model_.first(operands.component);
+  const auto width = static_cast<std::size_t>(model_.width(operands.component));
   for (std::size_t n = 0; n < width; ++n) {
     const Id node = first + static_cast<Id>(n);
     if (model_.kind(node) == NodeKind::exit || model_.kind(node) == NodeKind::call) continue;
@@ -343,21 +343,21 @@ void Values::value_next(const Instance& instance, Word* yes, Word* no) {
 
 // phi as a step sees it: a call node stands for the entry in the callee, if there is a link.
 Truth Values::seen_by_steps(Id number) {
-  const OperandContext& argument = section_.arguments[number];
-  const std::size_t words = model_.words(argument.component);
-  const auto first = static_cast<std::size_t>(model_.first(argument.component));
+  const OperandContext& operands = section_.operand_contexts[number];
+  const std::size_t words = model_.words(operands.component);
+  const auto first = static_cast<std::size_t>(model_.first(operands.component));
   Word* const yes = around_.pool.take(2 * words);
   Word* const no = yes + words;
   for (std::size_t i = 0; i < words; ++i) {
     const Word calls = core::word_at(around_.calls, first + i * kWordBits);
-    yes[i] = argument.last.yes[i] & ~calls;
-    no[i] = argument.last.no[i] & ~calls;
+    yes[i] = operands.last.yes[i] & ~calls;
+    no[i] = operands.last.no[i] & ~calls;
   }
-  for (Id l = argument.first_link; l != kNone; l = section_.links[l].next) {
+  for (Id l = operands.first_link; l != kNone; l = section_.links[l].next) {
     const Link& link = section_.links[l];
-    const Id box = model_.first_box(argument.component) + link.box;
+    const Id box = model_.first_box(operands.component) + link.box;
     for (Id call = model_.first_call(box); call < model_.first_call(box) + model_.call_count(box); ++call) {
-      see_call(call, section_.arguments[link.target], yes, no);
+      see_call(call, section_.operand_contexts[link.target], yes, no);
     }
   }
   return {yes, no};

@@ -1,4 +1,4 @@
-// Where is a level, or an argument of it, true, false or unknown? The section "Values" of
+// Where is a level, or an operand of it, true, false or unknown? The section "Values" of
 // docs/certificate-theory.md, by words: the nodes of a component at once.
 //
 // Everything is worked out when it is first asked for, and kept until the next section. The values of
@@ -46,10 +46,10 @@ class Values {
     atoms_ = atoms;
   }
 
-  // The argument, with phi1, phi2 or phi worked out. Valid until the next call.
-  const OperandContext& at(Id argument);
-  // The leaves of an argument of a path formula. Valid until the next call.
-  std::span<const Truth> leaves(Id argument);
+  // The operand context, with phi1, phi2 or phi worked out. Valid until the next call.
+  const OperandContext& at(Id operands);
+  // The leaves of an operand context of a path formula. Valid until the next call.
+  std::span<const Truth> leaves(Id operands);
   // Whether a vertex has a value, by the claims about live vertices, parts and blocks.
   bool has_value(const Instance& instance, Id vertex, bool value) const;
   // The value of an instance at the nodes of its component.
@@ -57,10 +57,10 @@ class Values {
   // phi1, phi2 or phi over all nodes of the model, with all children unknown.
   void everywhere(Id level, Truth& first, Truth& last);
 
-  // The argument of the component without lower instances: the first listed one, or one without
+  // The operand context of the component without lower instances: the first listed one, or one without
   // links and blocks.
-  Id free_argument(Id level, Id component);
-  // The instance with empty masks of the free argument: what *none* stands for.
+  Id free_operands(Id level, Id component);
+  // The instance with empty masks of the free operand context: what *none* stands for.
   Id free_instance(Id level, Id component);
 
  private:
@@ -70,22 +70,22 @@ class Values {
     std::span<const Truth> children; // empty if all are unknown
   };
 
-  Id instance_below(Id argument, Id child);
-  void settle(Id argument);
-  bool lower_known(Id argument);
+  Id instance_below(Id operands, Id child);
+  void settle(Id operands);
+  bool lower_known(Id operands);
   void push_unknown(const Instance& instance);
-  void work_out(Id argument);
+  void work_out(Id operands);
   void evaluate(const Piece& piece, const Run& run, Truth& first, Truth& last);
   void evaluate_step(const Step& step, const Run& run, std::size_t from, std::size_t count, Word* yes, Word* no);
 
   void value_instance(Id instance);
   void value_masks(const Instance& instance, Word* yes, Word* no) const;
   void value_blocks(const Instance& instance, Word* yes, Word* no) const;
-  void evaluate_leaves(const Piece& piece, const Run& run, OperandContext& argument);
+  void evaluate_leaves(const Piece& piece, const Run& run, OperandContext& operands);
   void value_paths(const Instance& instance, Word* yes, Word* no) const;
   void value_irrelevant(const Instance& instance, Word* yes, Word* no) const;
   void value_next(const Instance& instance, Word* yes, Word* no);
-  Truth seen_by_steps(Id argument);
+  Truth seen_by_steps(Id operands);
   void see_call(Id call, const OperandContext& callee, Word* yes, Word* no) const;
 
   const Surroundings& around_;

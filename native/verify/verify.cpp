@@ -55,11 +55,11 @@ std::optional<std::string> Verifier::check(const Cut& cut, std::span<const Id> l
 void Verifier::keep_lemmas(const Cut& cut) {
   for (const Block& block : section_.blocks) {
     if (block.entry == kNone) continue;
-    const OperandContext& argument = section_.arguments[block.argument];
-    assert(section_.irrelevant(argument.level, argument.component)); // lemmas speak of all components alike
-    const auto about = static_cast<Id>(cut.pieces[argument.level].op);
-    const Id entry = model_.first(argument.component) + block.entry;
-    const std::size_t words = model_.exit_words(argument.component);
+    const OperandContext& operands = section_.operand_contexts[block.operands];
+    assert(section_.irrelevant(operands.level, operands.component)); // lemmas speak of all components alike
+    const auto about = static_cast<Id>(cut.pieces[operands.level].op);
+    const Id entry = model_.first(operands.component) + block.entry;
+    const std::size_t words = model_.exit_words(operands.component);
     Word* const exits = lemma_sets_.take(words);
     std::copy_n(block.exits, words, exits);
     if (block.sure) {

@@ -7,7 +7,7 @@
 // It is written apart from the engines whose verdicts it checks: of native/core it has the model and
 // the bit sets, nothing else.
 //
-// Cost: a section is read once. The values of arguments and instances are bit sets over a component,
+// Cost: a section is read once. The values of operand contexts and instances are bit sets over a component,
 // made when first asked for. Linear in the model are only passes over the words of bit sets: the
 // labels of a formula (kept between formulas), and R9. All memory is kept for the next section.
 #pragma once

@@ -86,7 +86,7 @@ class ByFunctions {
 };
 
 struct Estimate {
-  std::int64_t most_visits = 0; // forward, for one argument of each component: a search for each called entry
+  std::int64_t most_visits = 0; // forward, for one operand context of each component: a search for each called entry
   std::int64_t backward_steps = 0;
 };
 

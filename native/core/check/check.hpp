@@ -30,7 +30,7 @@ struct Setting {
   std::vector<Word> reachable; // components that calls lead to from there
   DeadEnds dead_ends;
   Policy policy;
-  std::int64_t backward_steps; // for one argument of each of these components
+  std::int64_t backward_steps; // for one operand context of each of these components
 };
 
 Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<Id> starts, DeadEnds dead_ends,

@@ -27,7 +27,7 @@ struct ProgramCovers {
 };
 
 // `weight[a]`: how many nodes carry atom a (to choose the smaller of two covers).
-// An empty program (an operator without such an argument) is never true and never false.
+// An empty program (an operator without such an operand) is never true and never false.
 ProgramCovers cover(const Program& program, std::size_t children, const std::vector<std::int64_t>& weight);
 
 // A value that the program has wherever labels do not say otherwise, and where they may.

@@ -1,6 +1,6 @@
 // A formula in existential normal form, cut into levels: one per temporal operator, bottom-up.
 //
-// Between a temporal operator and the temporal operators in its arguments lie only boolean
+// Between a temporal operator and the temporal operators in its operands lie only boolean
 // operators: a Program. The last level is the whole formula's boolean top, without an operator.
 // An operator `exists` stands over a path formula, made of `path_next`, `path_until` and
 // `path_release`, booleans, and state formulas, its leaves: each leaf is a Program.
@@ -67,7 +67,7 @@ struct Step {
 };
 
 struct Program {
-  std::vector<Step> steps; // the last one is the result. Empty where the operator has no such argument
+  std::vector<Step> steps; // the last one is the result. Empty where the operator has no such operand
 };
 
 // The *negation* of the path formula under `exists`: children first, the root last. Atoms are leaves, by number.

@@ -85,7 +85,7 @@ class Query : public Ticker {
   const Policy policy;
   Arena arena;
   Counters counters;
-  std::int64_t expected_backward = 0; // steps for the arguments seen so far
+  std::int64_t expected_backward = 0; // steps for the operand contexts seen so far
 
  private:
   std::vector<Id> labels_;

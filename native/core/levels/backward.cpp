@@ -7,15 +7,15 @@
 
 namespace pigro::core {
 
-bool Backward::base(Id argument, Id node) {
-  const Table& table = solved(argument);
+bool Backward::base(Id operands, Id node) {
+  const Table& table = solved(operands);
   return test_bit(table.base, table.bit(node));
 }
 
-const Word* Backward::reach(Id argument, Id node) { return solved(argument).reach_of(node); }
+const Word* Backward::reach(Id operands, Id node) { return solved(operands).reach_of(node); }
 
-void Backward::pass(Id argument, const Word* mask, Word* values) {
-  const Table& table = solved(argument);
+void Backward::pass(Id operands, const Word* mask, Word* values) {
+  const Table& table = solved(operands);
   const auto width = static_cast<std::size_t>(model_.width(table.component));
   std::copy(table.base, table.base + words_for(width), values);
   for (std::size_t i = 0; i < width; ++i) {
@@ -29,8 +29,8 @@ void Backward::pass(Id argument, const Word* mask, Word* values) {
   }
 }
 
-const Backward::Table& Backward::solved(Id argument) {
-  const Id id = open(argument);
+const Backward::Table& Backward::solved(Id operands) {
+  const Id id = open(operands);
   if (tables_[id].solved) return tables_[id];
   while (!to_start_.empty() || !pending_.empty()) {
     query_.poll();
@@ -57,7 +57,7 @@ const Backward::Table& Backward::solved(Id argument) {
 #ifndef NDEBUG
 // B1: what a node reaches is what its successors reach. Base likewise.
 void Backward::check_solution(const Table& table) {
-  const Word* goal = greatest_ ? nullptr : level_.second(table.argument);
+  const Word* goal = greatest_ ? nullptr : level_.second(table.operands);
   std::vector<Word> reach(table.exit_words);
   for (Id node = table.first_node; node < table.first_node + model_.width(table.component); ++node) {
     const NodeKind kind = model_.kind(node);
@@ -73,8 +73,8 @@ void Backward::check_solution(const Table& table) {
     } else if (kind == NodeKind::call) {
       const Id box = model_.box(node);
       const Word* exits = table.called_exits[table.bit(node)];
-      if (!level_.calls_cold(box)) {
-        const Table& called = tables_[table_of_[level_.callee_argument(table.argument, box)]];
+      if (!level_.calls_irrelevant(box)) {
+        const Table& called = tables_[table_of_[level_.callee_operands(table.operands, box)]];
         assert(called.solved); // B2
         base = test_bit(called.base, called.bit(model_.subject(node)));
       } else {
@@ -99,20 +99,20 @@ void Backward::check_solution(const Table& table) {
 }
 #endif
 
-Id Backward::open(Id argument) {
-  if (static_cast<std::size_t>(argument) >= table_of_.size())
-    table_of_.resize(static_cast<std::size_t>(argument) + 1, kNone);
-  if (table_of_[argument] != kNone) return table_of_[argument];
-  const Id component = level_.argument(argument).component;
+Id Backward::open(Id operands) {
+  if (static_cast<std::size_t>(operands) >= table_of_.size())
+    table_of_.resize(static_cast<std::size_t>(operands) + 1, kNone);
+  if (table_of_[operands] != kNone) return table_of_[operands];
+  const Id component = level_.operand_context(operands).component;
   const auto width = static_cast<std::size_t>(model_.width(component));
   const Id id = static_cast<Id>(tables_.size());
-  table_of_[argument] = id;
+  table_of_[operands] = id;
   Arena& arena = query_.arena;
-  tables_.push_back({.argument = argument,
+  tables_.push_back({.operands = operands,
                      .component = component,
                      .first_node = model_.first(component),
                      .exit_words = model_.exit_words(component),
-                     .through = level_.first(argument),
+                     .through = level_.first(operands),
                      .base = arena.make<Word>(words_for(width)),
                      .reach = arena.make<Word>(width * model_.exit_words(component)),
                      .queued = arena.make<Word>(words_for(width)),
@@ -126,7 +126,7 @@ Id Backward::open(Id argument) {
 // Puts down what is true without any step.
 void Backward::start(Id id) {
   const Table& table = tables_[id];
-  const Word* goal = greatest_ ? nullptr : level_.second(table.argument);
+  const Word* goal = greatest_ ? nullptr : level_.second(table.operands);
   for (Id node = table.first_node; node < table.first_node + model_.width(table.component); ++node) {
     query_.poll();
     ++query_.counters.visited;
@@ -144,13 +144,13 @@ void Backward::start(Id id) {
 void Backward::start_call(Id id, Id call) {
   const Id box = model_.box(call);
   const Id entry = model_.subject(call);
-  if (level_.calls_cold(box)) {
+  if (level_.calls_irrelevant(box)) {
     const Summary summary = greatest_ ? query_.statics->stay(call, query_) : query_.statics->reach(call, query_);
     tables_[id].called_exits[tables_[id].bit(call)] = summary.exits;
     if (summary.hit) return set_base(id, call);
     return absorb_returns(id, call, summary.exits);
   }
-  const Id callee = open(level_.callee_argument(tables_[id].argument, box)); // B2
+  const Id callee = open(level_.callee_operands(tables_[id].operands, box)); // B2
   const Table& called = tables_[callee];
   Id& list = called.callers[called.bit(entry)];
   query_.push(callers_, {id, call, list});
@@ -232,7 +232,7 @@ void Backward::find_endless(std::span<const Id> fresh) {
   }
   const auto count_call = [&](const Table& table, Id call) -> Id {
     const Id box = model_.box(call);
-    if (test_bit(table.base, table.bit(call))) return kForever; // cold, and can run for ever
+    if (test_bit(table.base, table.bit(call))) return kForever; // irrelevant, and can run for ever
     const Word* exits = table.called_exits[table.bit(call)];
     Id count = 0;
     Id listed = 0;
@@ -243,8 +243,8 @@ void Backward::find_endless(std::span<const Id> fresh) {
     for_each_bit(exits, model_.exit_words(model_.callee(box)), [&](std::size_t) { ++reached; });
     if (reached > listed) return kForever; // an exit without return node: the run stays there
     count = listed;
-    if (!level_.calls_cold(box)) {
-      const Table& called = tables_[table_of_[level_.callee_argument(table.argument, box)]];
+    if (!level_.calls_irrelevant(box)) {
+      const Table& called = tables_[table_of_[level_.callee_operands(table.operands, box)]];
       const Id entry = model_.subject(call);
       assert(called.solved == !called.living); // B2
       if (called.solved && test_bit(called.base, called.bit(entry))) return kForever;

@@ -1,6 +1,6 @@
 // Summaries of all nodes of a component at once, backwards: for components with many entries.
 //
-// For an argument J and every node n of its component: `base`, and `reach`, the exits that n reaches
+// For an operand context J and every node n of its component: `base`, and `reach`, the exits that n reaches
 // through phi1-nodes (EU) or phi-nodes (EG) before it returns. Least solution of
 //   reach(exit e) = {e},  reach(n) = union over successors,  all only where phi1 holds,
 //   reach(call)   = union of reach(return(b, e)) for e in reach of the entry in the callee.
@@ -9,8 +9,8 @@
 // over the graph of local edges, descents call -> entry and summary edges call -> return.
 //
 // Invariants:
-//   B1  a finished table is a solution, and so are the tables of all arguments it calls.
-//   B2  a table is opened for every argument that a call node of an open table can call.
+//   B1  a finished table is a solution, and so are the tables of all operand contexts it calls.
+//   B2  a table is opened for every operand context that a call node of an open table can call.
 // Cost: an edge is looked at once for each time that the set at its target grows.
 #pragma once
 
@@ -25,15 +25,15 @@ class Backward {
   explicit Backward(Level& level)
       : level_(level), query_(level.query_), model_(level.model_), greatest_(level.spec_.op == Op::globally) {}
 
-  bool base(Id argument, Id node);
+  bool base(Id operands, Id node);
   // Words of the exits reached, by ordinal. Complete unless base.
-  const Word* reach(Id argument, Id node);
+  const Word* reach(Id operands, Id node);
   // The values of all nodes under a context: base, or a true exit within reach.
-  void pass(Id argument, const Word* mask, Word* values);
+  void pass(Id operands, const Word* mask, Word* values);
 
  private:
   struct Table {
-    Id argument;
+    Id operands;
     Id component;
     Id first_node;
     std::size_t exit_words;
@@ -59,8 +59,8 @@ class Backward {
     Id node;
   };
 
-  const Table& solved(Id argument);
-  Id open(Id argument);
+  const Table& solved(Id operands);
+  Id open(Id operands);
   void start(Id table);
   void start_call(Id table, Id call);
   void spread(Pending at);
@@ -77,7 +77,7 @@ class Backward {
   const Model& model_;
   const bool greatest_; // EG: base is found by find_endless
   std::deque<Table> tables_;
-  std::vector<Id> table_of_; // by argument
+  std::vector<Id> table_of_; // by operand context
   std::vector<Id> to_start_;
   std::vector<Id> fresh_; // opened since the last solution
   std::vector<Caller> callers_;

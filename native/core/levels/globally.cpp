@@ -7,18 +7,17 @@
 
 namespace pigro::core {
 
-Id GloballyLevel::key(Id argument_id, Id entry) {
+Id GloballyLevel::key(Id operands, Id entry) {
   return key_ids_.intern(
-      argument_id,
-      [&] { return mix(mix(3, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry)); },
-      [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
+      operands, [&] { return mix(mix(3, static_cast<std::uint64_t>(operands)), static_cast<std::uint64_t>(entry)); },
+      [&](Id id) { return keys_[id].operands == operands && keys_[id].entry == entry; },
       [&] {
-        const Id component = argument(argument_id).component;
+        const Id component = operand_context(operands).component;
         assert(model_.component(entry) == component);
-        keys_.push_back({.argument = argument_id,
+        keys_.push_back({.operands = operands,
                          .entry = entry,
                          .first_node = model_.first(component),
-                         .phi = first(argument_id),
+                         .phi = first(operands),
                          .visited = nullptr,
                          .on_path = nullptr,
                          .exits = nullptr,
@@ -31,9 +30,9 @@ Id GloballyLevel::key(Id argument_id, Id entry) {
       });
 }
 
-Summary GloballyLevel::summary(Id argument_id, Id entry) {
+Summary GloballyLevel::summary(Id operands, Id entry) {
   assert(path_.empty());
-  const Id id = key(argument_id, entry);
+  const Id id = key(operands, entry);
   if (keys_[id].progress != Progress::finished) {
     enter(id, entry);
     search();
@@ -42,16 +41,16 @@ Summary GloballyLevel::summary(Id argument_id, Id entry) {
   return {keys_[id].hit, keys_[id].exits};
 }
 
-Summary GloballyLevel::summary_of_call(Id argument_id, Id call) {
+Summary GloballyLevel::summary_of_call(Id operands, Id call) {
   const Id box = model_.box(call);
-  if (calls_cold(box)) return query_.statics->stay(call, query_);
-  return summary(callee_argument(argument_id, box), model_.subject(call));
+  if (calls_irrelevant(box)) return query_.statics->stay(call, query_);
+  return summary(callee_operands(operands, box), model_.subject(call));
 }
 
 bool GloballyLevel::decide(Id node) {
   const Id component = model_.component(node);
-  if (is_cold(component)) return true; // phi never fails (N3), and there is always a maximal run
-  const Id root = root_argument(component);
+  if (is_irrelevant(component)) return true; // phi never fails (N3), and there is always a maximal run
+  const Id root = root_operands(component);
   const bool backward = query_.policy.direction == Direction::backward;
   const Summary found =
       backward ? Summary{backward_.base(root, node), backward_.reach(root, node)} : summary(root, node);
@@ -128,12 +127,12 @@ bool GloballyLevel::advance_call(Frame& frame) {
 
 bool GloballyLevel::descend(Frame& frame) {
   const Id box = model_.box(frame.node);
-  if (calls_cold(box)) {
+  if (calls_irrelevant(box)) {
     const Summary found = query_.statics->stay(frame.node, query_);
     frame.exits = found.exits;
     return found.hit;
   }
-  const Id id = key(callee_argument(keys_[frame.key].argument, box), model_.subject(frame.node));
+  const Id id = key(callee_operands(keys_[frame.key].operands, box), model_.subject(frame.node));
   frame.callee = id;
   const Key& called = keys_[id];
   if (called.progress == Progress::open) return true; // recursion without return
@@ -185,12 +184,12 @@ void GloballyLevel::close_lasso() {
 // Greatest fixpoint: a node dies when its last living successor dies.
 void GloballyLevel::pass(Instance& instance, Word* values) {
   constexpr Id kForever = std::numeric_limits<Id>::max();
-  const Id argument_id = instance.argument;
-  const Id component = argument(argument_id).component;
-  const Word* phi = first(argument_id);
+  const Id operands = instance.operands;
+  const Id component = operand_context(operands).component;
+  const Word* phi = first(operands);
   const Id first_node = model_.first(component);
   const auto width = static_cast<std::size_t>(model_.width(component));
-  if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
+  if (query_.policy.direction == Direction::backward) return backward_.pass(operands, instance.mask, values);
   living_.assign(width, 0); // living successors. 0: dead
   call_exits_.resize(std::max(call_exits_.size(), width));
   dead_.clear();
@@ -213,7 +212,7 @@ void GloballyLevel::pass(Instance& instance, Word* values) {
         break;
       case NodeKind::call: {
         const Id box = model_.box(node);
-        const Summary called = summary_of_call(argument_id, node);
+        const Summary called = summary_of_call(operands, node);
         call_exits_[bit(node)] = called.exits;
         for (Id i = 0; i < model_.return_count(box); ++i) {
           const auto ordinal = static_cast<std::size_t>(model_.ordinal(model_.first_return(box) + i));

@@ -1,6 +1,6 @@
 // EG phi: summaries by one depth-first search for a lasso, values by a greatest fixpoint.
 //
-// Summary of a key (argument, entry): `hit`, if from the entry runs an infinite phi-path that never
+// Summary of a key (operand context, entry): `hit`, if from the entry runs an infinite phi-path that never
 // returns below this stack level: a cycle in local edges, descents call -> entry, and summary edges
 // call -> return; `exits`, the exits reached through phi-nodes (complete unless hit).
 // A dead end among phi-nodes, or an exit whose return node the calling box lacks, ends such a path too.
@@ -16,8 +16,8 @@ class GloballyLevel final : public Level {
  public:
   using Level::Level;
 
-  // The finished summary of an entry under an argument (L5).
-  Summary summary(Id argument, Id entry);
+  // The finished summary of an entry under an operand context (L5).
+  Summary summary(Id operands, Id entry);
 
  protected:
   bool decide(Id node) override;
@@ -28,7 +28,7 @@ class GloballyLevel final : public Level {
 
   enum class Progress : std::uint8_t { fresh, open, finished };
   struct Key {
-    Id argument;
+    Id operands;
     Id entry;
     Id first_node;
     const Word* phi;
@@ -51,8 +51,8 @@ class GloballyLevel final : public Level {
     Id next = 0;                 // successor, or return node of the box, to look at next
   };
 
-  Summary summary_of_call(Id argument, Id call);
-  Id key(Id argument, Id entry);
+  Summary summary_of_call(Id operands, Id call);
+  Id key(Id operands, Id entry);
   // Runs the search until its path is empty.
   void search();
   // True if going on to the node closes a lasso. Otherwise it is on the path, known, or no phi-node.
@@ -74,7 +74,7 @@ class GloballyLevel final : public Level {
 
   Stable<Key> keys_{query_.arena};
   std::vector<Trace> steps_;
-  OwnedIds key_ids_{query_.allocation_guard()}; // by argument
+  OwnedIds key_ids_{query_.allocation_guard()}; // by operand context
   std::vector<Frame> path_;
   std::vector<Id> living_;              // scratch of pass
   std::vector<Id> dead_;                // scratch of pass

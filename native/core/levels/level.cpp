@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/levels/boolean_top.hpp"
 #include "core/levels/globally.hpp"
 #include "core/levels/next.hpp"
-#include "core/levels/top.hpp"
 #include "core/levels/until.hpp"
 
 namespace pigro::core {
@@ -31,17 +31,17 @@ std::unique_ptr<Level> Level::make(Query& query, const LevelSpec& spec, std::vec
     case Op::globally:
       return std::make_unique<GloballyLevel>(query, spec, std::move(children));
     default:
-      return std::make_unique<TopLevel>(query, spec, std::move(children));
+      return std::make_unique<BooleanTop>(query, spec, std::move(children));
   }
 }
 
-Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
+Id Level::intern_operands(Id component, const std::vector<Id>& lower) {
   assert(lower.size() == children_.size());
   for (std::size_t i = 0; i < lower.size(); ++i) {
     assert(lower[i] == kNone ||
-           (relevance().needs(i, component) && children_[i]->component_of(lower[i]) == component)); // L6
+           (relevance().needs_context(i, component) && children_[i]->component_of(lower[i]) == component)); // L6
   }
-  return argument_ids_.intern(
+  return operand_context_ids_.intern(
       component,
       [&] {
         std::uint64_t hash = mix(0, static_cast<std::uint64_t>(component));
@@ -49,34 +49,35 @@ Id Level::intern_argument(Id component, const std::vector<Id>& lower) {
         return hash;
       },
       [&](Id id) {
-        return arguments_[id].component == component && same_words(lower.data(), arguments_[id].lower, lower.size());
+        return operand_contexts_[id].component == component &&
+               same_words(lower.data(), operand_contexts_[id].lower, lower.size());
       },
       [&] {
-        arguments_.push_back({.component = component, .lower = nullptr});
-        Argument& made = arguments_[arguments_.size() - 1];
+        operand_contexts_.push_back({.component = component, .lower = nullptr});
+        OperandContext& made = operand_contexts_[operand_contexts_.size() - 1];
         Id* kept = lower.size() <= std::size(made.own_lower) ? made.own_lower : query_.arena.make<Id>(lower.size());
         std::copy(lower.begin(), lower.end(), kept);
         made.lower = kept;
         query_.expected_backward += Query::backward_steps(model_, component);
-        return static_cast<Id>(arguments_.size() - 1);
+        return static_cast<Id>(operand_contexts_.size() - 1);
       });
 }
 
-Id Level::intern_instance(Id argument, const Word* mask) {
-  const std::size_t words = mask_words(arguments_[argument].component);
+Id Level::intern_instance(Id operands, const Word* mask) {
+  const std::size_t words = mask_words(operand_contexts_[operands].component);
   assert(words == 0 || spec_.op == Op::exists ||
-         (mask[words - 1] & ~tail_mask(static_cast<std::size_t>(model_.exit_count(arguments_[argument].component)))) ==
-             0); // L1
+         (mask[words - 1] &
+          ~tail_mask(static_cast<std::size_t>(model_.exit_count(operand_contexts_[operands].component)))) == 0); // L1
   return instance_ids_.intern(
-      argument,
+      operands,
       [&] {
-        std::uint64_t hash = mix(1, static_cast<std::uint64_t>(argument));
+        std::uint64_t hash = mix(1, static_cast<std::uint64_t>(operands));
         for (std::size_t i = 0; i < words; ++i) hash = mix(hash, mask[i]);
         return hash;
       },
-      [&](Id id) { return instances_[id].argument == argument && same_words(mask, instances_[id].mask, words); },
+      [&](Id id) { return instances_[id].operands == operands && same_words(mask, instances_[id].mask, words); },
       [&] {
-        instances_.push_back({.argument = argument, .mask = nullptr});
+        instances_.push_back({.operands = operands, .mask = nullptr});
         Instance& made = instances_[instances_.size() - 1];
         Word* kept = words_or(&made.own_mask, words);
         std::copy(mask, mask + words, kept);
@@ -86,19 +87,19 @@ Id Level::intern_instance(Id argument, const Word* mask) {
       });
 }
 
-Id Level::root_argument(Id component) {
+Id Level::root_operands(Id component) {
   std::vector<Id> lower;
   for (std::size_t i = 0; i < children_.size(); ++i) {
-    lower.push_back(relevance().needs(i, component) ? children_[i]->root(component) : kNone); // L6
+    lower.push_back(relevance().needs_context(i, component) ? children_[i]->root(component) : kNone); // L6
   }
-  return intern_argument(component, lower);
+  return intern_operands(component, lower);
 }
 
 Id Level::root(Id component) {
-  const Id argument = root_argument(component);
+  const Id operands = root_operands(component);
   const Id known = instances();
-  const Word* mask = loop_mask(argument); // at the empty stack an exit loops
-  const Id id = intern_instance(argument, mask);
+  const Word* mask = loop_mask(operands); // at the empty stack an exit loops
+  const Id id = intern_instance(operands, mask);
   assert(component_of(id) == component);
   if (instances() > known && !is_new_root(component)) --query_.counters.contexts; // counted by holds_at
   return id;
@@ -120,8 +121,8 @@ bool Level::holds_at(Id node) {
   return test_bit(values(root(component)), static_cast<std::size_t>(node - model_.first(component)));
 }
 
-Id Level::callee_argument(Id argument, Id box) {
-  Argument& caller = arguments_[argument];
+Id Level::callee_operands(Id operands, Id box) {
+  OperandContext& caller = operand_contexts_[operands];
   assert(model_.box_component(box) == caller.component);
   if (caller.callees == nullptr) {
     caller.callees = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(caller.component)));
@@ -131,32 +132,32 @@ Id Level::callee_argument(Id argument, Id box) {
     const Id component = model_.callee(box);
     lower_.clear();
     for (std::size_t i = 0; i < children_.size(); ++i) {
-      const bool needed = relevance().needs(i, component);
+      const bool needed = relevance().needs_context(i, component);
       assert(!needed || caller.lower[i] != kNone); // N2, L6
       lower_.push_back(needed ? children_[i]->callee(caller.lower[i], box) : kNone);
     }
-    known = intern_argument(component, lower_);
+    known = intern_operands(component, lower_);
   }
   return known;
 }
 
 Id Level::callee(Id instance, Id box) {
   Instance& caller = instances_[instance];
-  const Id component = arguments_[caller.argument].component;
+  const Id component = operand_contexts_[caller.operands].component;
   if (caller.callees == nullptr) {
     caller.callees = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)));
   }
   Id& known = caller.callees[box - model_.first_box(component)];
   if (known != kNone) return known;
 
-  const Id argument = callee_argument(caller.argument, box); // L4
-  assert(arguments_[argument].component == model_.callee(box));
+  const Id operands = callee_operands(caller.operands, box); // L4
+  assert(operand_contexts_[operands].component == model_.callee(box));
   const Word* value = values(instance);
   const std::size_t words = model_.exit_words(model_.callee(box));
   const Word* loop = nullptr;
   if (model_.return_count(box) < model_.exit_count(model_.callee(box))) {
     // A missing return node: a dead end, where EX is false under `stop`. Otherwise the path stays there.
-    if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) loop = loop_mask(argument);
+    if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) loop = loop_mask(operands);
   }
   mask_.assign(std::max<std::size_t>(words, 1), 0); // L3
   if (loop != nullptr) std::copy(loop, loop + words, mask_.begin());
@@ -169,7 +170,7 @@ Id Level::callee(Id instance, Id box) {
       clear_bit(mask_.data(), ordinal);
     }
   }
-  return known = intern_instance(argument, mask_.data());
+  return known = intern_instance(operands, mask_.data());
 }
 
 const Word* Level::values(Id id) {
@@ -198,55 +199,55 @@ bool Level::agrees(const Instance& instance, const Word* values, Id exit) {
 }
 
 const Word* Level::loop_mask(Id id) {
-  Argument& argument = arguments_[id];
-  if (argument.loop == nullptr) {
+  OperandContext& operands = operand_contexts_[id];
+  if (operands.loop == nullptr) {
     const Word* phi = spec_.op == Op::until ? second(id) : first(id);
-    Word* loop = query_.arena.make<Word>(model_.exit_words(argument.component));
-    for (const Id exit : model_.exits(argument.component)) {
-      if (test_bit(phi, static_cast<std::size_t>(exit - model_.first(argument.component)))) {
+    Word* loop = query_.arena.make<Word>(model_.exit_words(operands.component));
+    for (const Id exit : model_.exits(operands.component)) {
+      if (test_bit(phi, static_cast<std::size_t>(exit - model_.first(operands.component)))) {
         set_bit(loop, static_cast<std::size_t>(model_.ordinal(exit))); // L1
       }
     }
-    argument.loop = loop;
+    operands.loop = loop;
   }
-  return argument.loop;
+  return operands.loop;
 }
 
 const Word* Level::evaluate(Id id, const Program& program, const Word*& kept, Word* own) {
   if (kept != nullptr) return kept;
-  const Argument& argument = arguments_[id];
+  const OperandContext& operands = operand_contexts_[id];
   const Relevance& relevant = relevance();
   child_values_.assign(children_.size(), nullptr);
   for (std::size_t i = 0; i < children_.size(); ++i) {
-    if (!relevant.asks(i, argument.component)) continue;
+    if (!relevant.uses_child(i, operands.component)) continue;
     // Without a context of its own, the child's value is the same in all (N2).
-    child_values_[i] = argument.lower[i] == kNone ? children_[i]->bounds(argument.component).least
-                                                  : children_[i]->values(argument.lower[i]);
+    child_values_[i] = operands.lower[i] == kNone ? children_[i]->bounds(operands.component).least
+                                                  : children_[i]->values(operands.lower[i]);
   }
-  Word* result = words_or(own, model_.words(argument.component));
-  evaluate(program, argument.component, result);
+  Word* result = words_or(own, model_.words(operands.component));
+  evaluate(program, operands.component, result);
 #ifndef NDEBUG
-  check_irrelevant(program, argument, result);
+  check_irrelevant(program, operands, result);
 #endif
   return kept = result;
 }
 
 #ifndef NDEBUG
 // N1, N2: other values of children that are not asked, or that have no context, change nothing.
-void Level::check_irrelevant(const Program& program, const Argument& argument, const Word* result) {
-  const std::size_t words = model_.words(argument.component);
+void Level::check_irrelevant(const Program& program, const OperandContext& operands, const Word* result) {
+  const std::size_t words = model_.words(operands.component);
   const std::vector<Word> ones(words, ~Word{0});
   for (std::size_t i = 0; i < children_.size(); ++i) {
-    if (!relevance().asks(i, argument.component)) {
+    if (!relevance().uses_child(i, operands.component)) {
       child_values_[i] = ones.data();
-    } else if (argument.lower[i] == kNone) {
-      child_values_[i] = children_[i]->bounds(argument.component).most;
+    } else if (operands.lower[i] == kNone) {
+      child_values_[i] = children_[i]->bounds(operands.component).most;
     }
   }
   std::vector<Word> other(words);
-  evaluate(program, argument.component, other.data());
-  const Id first_node = model_.first(argument.component);
-  for (Id node = first_node; node < first_node + model_.width(argument.component); ++node) {
+  evaluate(program, operands.component, other.data());
+  const Id first_node = model_.first(operands.component);
+  for (Id node = first_node; node < first_node + model_.width(operands.component); ++node) {
     if (spec_.op != Op::next && model_.kind(node) == NodeKind::call) continue; // never looked at
     const auto bit = static_cast<std::size_t>(node - first_node);
     assert(test_bit(result, bit) == test_bit(other.data(), bit));
@@ -302,7 +303,7 @@ Word Level::words_by_labels(const Program& program, std::size_t first_node) {
 bool Level::is_context_free(Id component) {
   const Relevance& relevant = relevance();
   for (std::size_t i = 0; i < children_.size(); ++i) {
-    if (relevant.needs(i, component)) return false;
+    if (relevant.needs_context(i, component)) return false;
   }
   return true;
 }
@@ -316,21 +317,21 @@ Level::Bounds Level::bounds(Id component) {
 
 std::pair<Id, Id> Level::bounding_instances(Id component) {
   assert(is_context_free(component)); // N4
-  const Id argument = intern_argument(component, std::vector<Id>(children_.size(), kNone));
+  const Id operands = intern_operands(component, std::vector<Id>(children_.size(), kNone));
   const std::size_t words = model_.exit_words(component);
   std::vector<Word> least(std::max<std::size_t>(words, 1), 0);
   std::vector<Word> most(least);
-  const Word* phi = first(argument);
+  const Word* phi = first(operands);
   for (const Id exit : model_.exits(component)) {
-    // At an exit, EU is true where phi2 is and false where neither argument is. EG is false where phi is.
+    // At an exit, EU is true where phi2 is and false where neither operand is. EG is false where phi is.
     const auto bit = static_cast<std::size_t>(exit - model_.first(component));
-    const bool surely = spec_.op == Op::until && test_bit(second(argument), bit);
+    const bool surely = spec_.op == Op::until && test_bit(second(operands), bit);
     const bool possibly = surely || spec_.op == Op::next || test_bit(phi, bit);
     if (surely) set_bit(least.data(), static_cast<std::size_t>(model_.ordinal(exit)));
     if (possibly) set_bit(most.data(), static_cast<std::size_t>(model_.ordinal(exit)));
   }
-  const Id low = intern_instance(argument, least.data());
-  return {low, intern_instance(argument, most.data())};
+  const Id low = intern_instance(operands, least.data());
+  return {low, intern_instance(operands, most.data())};
 }
 
 bool Level::depends_on_context(std::size_t child, Id component, const Word* nodes) {

@@ -1,15 +1,15 @@
 // One temporal operator of the formula with its instances: the machinery all engines share.
 //
 // Question: what is the value of this operator at each node of a component, for a given context?
-// Idea: with its arguments decided, one operator is *disjunctive* in the exit context,
+// Idea: with its operands decided, one operator is *disjunctive* in the exit context,
 //   value(n) = base(n) or some exit in reach(n) has a true context bit,
 // so base and reach of a called entry (its summary) are found by one linear search, whatever the
 // context. Contexts are needed only as the identity of what the next operator up sees.
 //
-// Words (docs/glossary.md): an *argument* is a component together with an instance of every level
-// that the operator's arguments read. An *instance* is an argument together with the context mask
+// Words (docs/glossary.md): an *operand context* is a component together with an instance of every level
+// that the operator's operands read. An *instance* is an operand context together with the context mask
 // (bit e: the operator is true when the component has returned through exit e). A *key* is an
-// argument with a called entry, and carries that entry's summary. For path formulas, masks and summaries
+// operand context with a called entry, and carries that entry's summary. For path formulas, masks and summaries
 // are of pairs of an exit and a state of an automaton (core/paths/path.hpp).
 //
 // Everything is computed when first asked for and kept. An engine is a policy of what to ask
@@ -21,9 +21,9 @@
 //   L2  values(i) agrees with the mask of i at the component's exits.
 //   L3  for link callee(i, b) = c: bit e of mask(c) is values(i) at the return node (b, e). Where the
 //       box lists none, the value of a path that stays at e forever (or ends there, under `stop`).
-//   L4  the argument of callee(i, b) is callee_argument(argument of i, b).
+//   L4  the operand context of callee(i, b) is callee_operands(operand context of i, b).
 //   L5  a finished key has complete exits, or is hit (then its exits do not matter).
-//   L6  an argument has an instance of child i if and only if its component needs child i (N2).
+//   L6  an operand context has an instance of child i if and only if its component needs child i (N2).
 // Cost: a pass is linear in its component's edges. A key's search is linear in the component.
 #pragma once
 
@@ -44,9 +44,9 @@ class Level : private RefinementSource {
         model_(query.model),
         spec_(spec),
         children_(std::move(children)),
-        arguments_(query.arena),
+        operand_contexts_(query.arena),
         instances_(query.arena),
-        argument_ids_(query.allocation_guard(), static_cast<std::size_t>(query.model.components())),
+        operand_context_ids_(query.allocation_guard(), static_cast<std::size_t>(query.model.components())),
         instance_ids_(query.allocation_guard()) {
     for (std::size_t i = 0; i < children_.size(); ++i) children_[i]->parents_.push_back({this, i});
   }
@@ -57,14 +57,14 @@ class Level : private RefinementSource {
   // Of an operator of CTL, or the top. Those of CTL* are in core/paths.
   static std::unique_ptr<Level> make(Query& query, const LevelSpec& spec, std::vector<Level*> children);
 
-  // The argument and the instance of a component with the empty stack below it.
-  Id root_argument(Id component);
+  // The operand context and the instance of a component with the empty stack below it.
+  Id root_operands(Id component);
   Id root(Id component);
   // The operator's value at a declared node with the empty stack.
   bool holds_at(Id node);
 
   Id instances() const { return static_cast<Id>(instances_.size()); }
-  Id component_of(Id instance) const { return arguments_[instances_[instance].argument].component; }
+  Id component_of(Id instance) const { return operand_contexts_[instances_[instance].operands].component; }
 
   // The instance that a box of this instance's component calls. May run the pass of `instance`.
   virtual Id callee(Id instance, Id box);
@@ -72,10 +72,10 @@ class Level : private RefinementSource {
   const Word* values(Id instance);
 
  protected:
-  struct Argument {
+  struct OperandContext {
     Id component;
     const Id* lower;             // an instance of each child level, or kNone (L6)
-    Id* callees = nullptr;       // per box of the component: argument of the callee, or kNone
+    Id* callees = nullptr;       // per box of the component: operand context of the callee, or kNone
     const Word* first = nullptr; // program results, once computed
     const Word* second = nullptr;
     const Word* loop = nullptr; // per exit: the operator's value on the path that stays there
@@ -84,7 +84,7 @@ class Level : private RefinementSource {
     Word own_second = 0;
   };
   struct Instance {
-    Id argument;
+    Id operands;
     const Word* mask;
     const Word* values = nullptr;
     Id* callees = nullptr;       // per box of the component
@@ -111,26 +111,26 @@ class Level : private RefinementSource {
   // How many bits the masks of a component have, in words.
   virtual std::size_t mask_words(Id component) { return model_.exit_words(component); }
   // The mask with the empty stack below: what is true at the exits, where the path stays.
-  virtual const Word* loop_mask(Id argument);
+  virtual const Word* loop_mask(Id operands);
   // Needs: is_context_free(component).
   virtual Bounds bounds(Id component);
   // L2: values agree with the mask at the exit.
   virtual bool agrees(const Instance& instance, const Word* values, Id exit);
 
-  // The values of the operator's arguments at every node of the component.
-  const Word* first(Id argument) {
-    Argument& at = arguments_[argument];
-    return at.first != nullptr ? at.first : evaluate(argument, spec_.first, at.first, &at.own_first);
+  // The values of the operator's operands at every node of the component.
+  const Word* first(Id operands) {
+    OperandContext& at = operand_contexts_[operands];
+    return at.first != nullptr ? at.first : evaluate(operands, spec_.first, at.first, &at.own_first);
   }
-  const Word* second(Id argument) {
-    Argument& at = arguments_[argument];
-    return at.second != nullptr ? at.second : evaluate(argument, spec_.second, at.second, &at.own_second);
+  const Word* second(Id operands) {
+    OperandContext& at = operand_contexts_[operands];
+    return at.second != nullptr ? at.second : evaluate(operands, spec_.second, at.second, &at.own_second);
   }
-  const Argument& argument(Id id) const { return arguments_[id]; }
-  Id callee_argument(Id argument, Id box);
+  const OperandContext& operand_context(Id id) const { return operand_contexts_[id]; }
+  Id callee_operands(Id operands, Id box);
   // The component a box calls can't matter to this operator: its summaries are the static ones (N3).
-  bool is_cold(Id component) { return !relevance().hot(component); }
-  bool calls_cold(Id box) { return !relevance().hot(model_.callee(box)); }
+  bool is_irrelevant(Id component) { return !relevance().relevant(component); }
+  bool calls_irrelevant(Id box) { return !relevance().relevant(model_.callee(box)); }
 
   const Relevance& relevance() {
     if (!relevance_) relevance_.emplace(query_, spec_, static_cast<RefinementSource&>(*this));
@@ -142,14 +142,14 @@ class Level : private RefinementSource {
   static std::vector<Cover> covers_in(const Level& parent) {
     return covers_of_children(parent.spec_, parent.query_.weights());
   }
-  std::size_t argument_count() const { return arguments_.size(); }
-  Id context_free_argument(Id component) {
-    return intern_argument(component, std::vector<Id>(children_.size(), kNone));
+  std::size_t operand_context_count() const { return operand_contexts_.size(); }
+  Id context_free_operands(Id component) {
+    return intern_operands(component, std::vector<Id>(children_.size(), kNone));
   }
-  Id intern_instance(Id argument, const Word* mask);
+  Id intern_instance(Id operands, const Word* mask);
   Instance& instance(Id id) { return instances_[id]; }
   // `own`: where a result of one word goes, or null.
-  const Word* evaluate(Id argument, const Program& program, const Word*& kept, Word* own = nullptr);
+  const Word* evaluate(Id operands, const Program& program, const Word*& kept, Word* own = nullptr);
   // Zeroed words, which are `own` if one is enough: most components are small, and what belongs together is then in
   // one place.
   Word* words_or(Word* own, std::size_t count) {
@@ -176,19 +176,19 @@ class Level : private RefinementSource {
   bool depends_on_context(std::size_t child, Id component, const Word* nodes) override;
   bool takes(const Program& program, bool value, Id component, const std::vector<bool>& asked) override;
 
-  Id intern_argument(Id component, const std::vector<Id>& lower);
+  Id intern_operands(Id component, const std::vector<Id>& lower);
   void evaluate(const Program& program, Id component, Word* result); // reads child_values_
-  void check_irrelevant(const Program& program, const Argument& argument, const Word* result);
+  void check_irrelevant(const Program& program, const OperandContext& operands, const Word* result);
   Word evaluate_word(const Program& program, std::size_t node, std::size_t word);
   bool is_new_root(Id component);
 
-  std::optional<Relevance> relevance_; // made when first asked for
-  Stable<Argument> arguments_;         // references stay valid while new ones are made
+  std::optional<Relevance> relevance_;      // made when first asked for
+  Stable<OperandContext> operand_contexts_; // references stay valid while new ones are made
   Stable<Instance> instances_;
-  OwnedIds argument_ids_;                 // by component
-  OwnedIds instance_ids_;                 // by argument
+  OwnedIds operand_context_ids_;          // by component
+  OwnedIds instance_ids_;                 // by operand context
   std::vector<Id> roots_;                 // components whose root context was counted
-  std::vector<Id> lower_;                 // scratch of callee_argument
+  std::vector<Id> lower_;                 // scratch of callee_operands
   std::vector<Word> mask_;                // scratch of callee
   std::vector<Word> slots_;               // scratch of evaluate_word
   std::vector<const Word*> child_values_; // scratch of evaluate: of each child, or null where not asked

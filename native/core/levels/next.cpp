@@ -3,8 +3,8 @@
 namespace pigro::core {
 
 void NextLevel::pass(Instance& instance, Word* values) {
-  const Argument& here = argument(instance.argument);
-  const Word* phi = first(instance.argument);
+  const OperandContext& here = operand_context(instance.operands);
+  const Word* phi = first(instance.operands);
   const Id first_node = model_.first(here.component);
   for (Id node = first_node; node < first_node + model_.width(here.component); ++node) {
     query_.poll();
@@ -15,7 +15,7 @@ void NextLevel::pass(Instance& instance, Word* values) {
         break;
       case NodeKind::call: {
         const Id box = model_.box(node);
-        const Id callee = callee_argument(instance.argument, box);
+        const Id callee = callee_operands(instance.operands, box);
         value = some_successor(model_.subject(node), first(callee), model_.first(model_.callee(box)));
         break;
       }
@@ -28,7 +28,7 @@ void NextLevel::pass(Instance& instance, Word* values) {
 
 bool NextLevel::decide(Id node) {
   const Id component = model_.component(node);
-  const Word* phi = first(root_argument(component));
+  const Word* phi = first(root_operands(component));
   const Id first_node = model_.first(component);
   if (model_.kind(node) == NodeKind::exit) return test_bit(phi, static_cast<std::size_t>(node - first_node)); // loops
   return some_successor(node, phi, first_node);

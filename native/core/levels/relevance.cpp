@@ -4,14 +4,14 @@ namespace pigro::core {
 
 // Refinement costs two passes for each component with such a node.
 bool is_sparse(const Query& query, const Cover& cover) {
-  std::int64_t asking = 0;
-  for (const Id atom : cover.atoms) asking += query.weights()[atom];
+  std::int64_t using_nodes = 0;
+  for (const Id atom : cover.atoms) using_nodes += query.weights()[atom];
   constexpr std::int64_t kFew = 64;
   constexpr std::int64_t kShare = 100; // of all nodes
-  return asking <= kFew || asking * kShare <= query.model.nodes();
+  return using_nodes <= kFew || using_nodes * kShare <= query.model.nodes();
 }
 
-void Marks::insert_with_callers(const Model& model, std::vector<Id> pending) {
+void ComponentSet::insert_with_callers(const Model& model, std::vector<Id> pending) {
   for (const Id component : pending) insert(model, component);
   while (!pending.empty()) {
     const Id component = pending.back();
@@ -27,14 +27,14 @@ void Marks::insert_with_callers(const Model& model, std::vector<Id> pending) {
 }
 
 Relevance::Relevance(Query& query, const LevelSpec& spec, RefinementSource& source)
-    : asks_(spec.children.size()), needs_(spec.children.size()), unsettled_(spec.children.size()) {
+    : uses_child_(spec.children.size()), needs_context_(spec.children.size()), unsettled_(spec.children.size()) {
   const std::size_t children = spec.children.size();
   if (!query.policy.skip_irrelevant || spec.op == Op::truth) {
     for (std::size_t i = 0; i < children; ++i) {
-      asks_[i].set_all();
-      needs_[i].set_all();
+      uses_child_[i].set_all();
+      needs_context_[i].set_all();
     }
-    hot_.set_all();
+    relevant_.set_all();
     return;
   }
   std::vector<ProgramCovers> covers;
@@ -43,13 +43,13 @@ Relevance::Relevance(Query& query, const LevelSpec& spec, RefinementSource& sour
   for (std::size_t i = 0; i < children; ++i) {
     Cover depends;
     for (const ProgramCovers& each : covers) depends = join(depends, each.depends[i]);
-    find_asks(query, i, std::move(depends), at_calls, source);
+    find_uses(query, i, std::move(depends), at_calls, source);
   }
   if (spec.op == Op::exists) {
     find_unusual(query, covers);
     if (query.dead_ends == DeadEnds::stop) find_ends(query);
   } else {
-    find_hot(query, spec, covers, source);
+    find_relevant(query, spec, covers, source);
   }
 }
 
@@ -62,11 +62,11 @@ std::vector<Cover> covers_of_children(const LevelSpec& spec, const std::vector<s
   return found;
 }
 
-Relevance::Found Relevance::find(Marks& marks, Query& query, Cover cover, bool at_calls) {
+Relevance::Found Relevance::find(ComponentSet& components, Query& query, Cover cover, bool at_calls) {
   Found found{.cover = std::move(cover), .components = {}};
   assert(found.cover.all || query.reachable != nullptr);
   if (found.cover.all) {
-    marks.set_all();
+    components.set_all();
     return found;
   }
   const Model& model = query.model;
@@ -74,7 +74,7 @@ Relevance::Found Relevance::find(Marks& marks, Query& query, Cover cover, bool a
     query.poll();
     const Id component = model.component(node);
     if (!test_bit(query.reachable, static_cast<std::size_t>(component))) return;
-    if (marks.insert(model, component)) found.components.push_back(component);
+    if (components.insert(model, component)) found.components.push_back(component);
   };
   for (const Id atom : found.cover.atoms) {
     const Id label = query.label(atom);
@@ -90,62 +90,62 @@ Relevance::Found Relevance::find(Marks& marks, Query& query, Cover cover, bool a
   return found;
 }
 
-void Relevance::find_asks(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source) {
-  const Found found = find(asks_[child], query, std::move(cover), at_calls);
-  if (asks_[child].all()) {
-    needs_[child].set_all();
+void Relevance::find_uses(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source) {
+  const Found found = find(uses_child_[child], query, std::move(cover), at_calls);
+  if (uses_child_[child].all()) {
+    needs_context_[child].set_all();
     unsettled_[child].set_all();
     return;
   }
   const Model& model = query.model;
   const bool refine = is_sparse(query, found.cover);
   std::vector<Id> dependent;
-  std::vector<Word> asking;
+  std::vector<Word> using_nodes;
   for (const Id component : found.components) {
     if (refine && source.context_free(child, component)) { // N4
-      asking.assign(model.words(component), 0);
-      for (std::size_t w = 0; w < asking.size(); ++w) {
+      using_nodes.assign(model.words(component), 0);
+      for (std::size_t w = 0; w < using_nodes.size(); ++w) {
         const std::size_t node = static_cast<std::size_t>(model.first(component)) + w * kWordBits;
-        for (const Id atom : found.cover.atoms) asking[w] |= query.atom_word(atom, node);
+        for (const Id atom : found.cover.atoms) using_nodes[w] |= query.atom_word(atom, node);
       }
-      asking.back() &= tail_mask(static_cast<std::size_t>(model.width(component)));
-      if (!source.depends_on_context(child, component, asking.data())) continue;
+      using_nodes.back() &= tail_mask(static_cast<std::size_t>(model.width(component)));
+      if (!source.depends_on_context(child, component, using_nodes.data())) continue;
     }
     dependent.push_back(component);
     unsettled_[child].insert(model, component);
   }
-  needs_[child].insert_with_callers(model, std::move(dependent)); // N2
+  needs_context_[child].insert_with_callers(model, std::move(dependent)); // N2
 }
 
-void Relevance::find_hot(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
-                         RefinementSource& source) {
-  if (spec.op == Op::next) return hot_.set_all();
+void Relevance::find_relevant(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
+                              RefinementSource& source) {
+  if (spec.op == Op::next) return relevant_.set_all();
   const ProgramCovers& first = covers[0];
   const ProgramCovers& second = covers[1];
-  Marks candidates;
+  ComponentSet candidates;
   // phi2 true or phi1 false. Of EG, phi false
   const Found found = find(candidates, query, join(first.maybe_false, second.maybe_true), false);
-  if (candidates.all()) return hot_.set_all();
-  std::vector<Id> hot;
+  if (candidates.all()) return relevant_.set_all();
+  std::vector<Id> relevant;
   for (const Id component : found.components) {
     bool settled = true;
     std::vector<bool> asked;
     for (std::size_t i = 0; i < unsettled_.size(); ++i) {
       settled = settled && !unsettled_[i].has(component);
-      asked.push_back(asks_[i].has(component));
+      asked.push_back(uses_child_[i].has(component));
     }
-    const bool cold = settled && !source.takes(spec.first, false, component, asked) &&
-                      (spec.op != Op::until || !source.takes(spec.second, true, component, asked));
-    if (!cold) hot.push_back(component);
+    const bool irrelevant = settled && !source.takes(spec.first, false, component, asked) &&
+                            (spec.op != Op::until || !source.takes(spec.second, true, component, asked));
+    if (!irrelevant) relevant.push_back(component);
   }
-  hot_.insert_with_callers(query.model, std::move(hot)); // N3
+  relevant_.insert_with_callers(query.model, std::move(relevant)); // N3
 }
 
 void Relevance::find_unusual(Query& query, const std::vector<ProgramCovers>& covers) {
-  if (covers.size() > kWordBits) return hot_.set_all();
+  if (covers.size() > kWordBits) return relevant_.set_all();
   unusual_.resize(covers.size());
   for (std::size_t i = 0; i < covers.size(); ++i) {
-    Marks candidates;
+    ComponentSet candidates;
     Found found = find(candidates, query, usual_value(covers[i]).except, false);
     if (candidates.all()) {
       unusual_[i].set_all();

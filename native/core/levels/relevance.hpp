@@ -1,19 +1,19 @@
 // Not asking: which components can matter to one temporal operator.
 //
-// First by labels alone (core/formula/covers.hpp). Then, where few nodes ask for a child, by *refinement*: the
+// First by labels alone (core/formula/covers.hpp). Then, where few nodes use a child, by *refinement*: the
 // child's values with as few exits true as there can be, and with as many, bound those under every
-// context. Where they agree at all nodes that ask, no context is needed.
+// context. Where they agree at all nodes that use it, no context is needed.
 //
 // Invariants:
-//   N1  asks(i, c): some node of component c may need the value of child i. Where it does not ask, either
-//       value of the child gives the same result.
-//   N2  needs(i, c): in c, or in a component it calls, the value asked for depends on the context.
+//   N1  uses_child(i, c): some node of component c may need the value of child i. Elsewhere either value of
+//       the child gives the same result.
+//   N2  needs_context(i, c): in c, or in a component it calls, the value that is used depends on the context.
 //       Closed over callers, since a callee's context is read off the caller's values.
-//   N3  hot(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
-//       In a cold component every run can do what it could without any formula.
+//   N3  relevant(c): in c, or in a component it calls, phi2 may be true or phi1 false (EU), phi false (EG).
+//       In an irrelevant component every run can do what it could without any formula.
 //   N5  of a path formula, unusual(c) has the leaves that may have another value than usual in c or in a component
 //       it calls; may_end(c): under `stop`, a run may end there.
-//   N4  refinement is used only where the child's own arguments need no context.
+//   N4  refinement is used only where the child's own operands need no context.
 #pragma once
 
 #include "core/formula/covers.hpp"
@@ -21,8 +21,8 @@
 
 namespace pigro::core {
 
-// A set of components: all, or those marked.
-class Marks {
+// A set of components: all of them, or those that were inserted.
+class ComponentSet {
  public:
   bool has(Id component) const { return all_ || (bits_ && test_bit(bits_.get(), static_cast<std::size_t>(component))); }
   void set_all() { all_ = true; }
@@ -62,14 +62,14 @@ class Relevance {
  public:
   Relevance(Query& query, const LevelSpec& spec, RefinementSource& source);
 
-  bool asks(std::size_t child, Id component) const { return asks_[child].has(component); }
-  bool needs(std::size_t child, Id component) const { return needs_[child].has(component); }
-  bool hot(Id component) const { return hot_.has(component); }
+  bool uses_child(std::size_t child, Id component) const { return uses_child_[child].has(component); }
+  bool needs_context(std::size_t child, Id component) const { return needs_context_[child].has(component); }
+  bool relevant(Id component) const { return relevant_.has(component); }
   // As bits. All bits where there are too many leaves.
   Word unusual(Id component) const {
     Word found = 0;
     for (std::size_t i = 0; i < unusual_.size(); ++i) found |= Word{unusual_[i].has(component)} << i;
-    return hot_.all() ? ~Word{0} : found;
+    return relevant_.all() ? ~Word{0} : found;
   }
   bool may_end(Id component) const { return ends_.has(component); }
 
@@ -80,17 +80,17 @@ class Relevance {
   };
 
   // The components with a node of the cover at which the program is evaluated.
-  Found find(Marks& marks, Query& query, Cover cover, bool at_calls);
-  void find_asks(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source);
-  void find_hot(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
-                RefinementSource& source);
+  Found find(ComponentSet& components, Query& query, Cover cover, bool at_calls);
+  void find_uses(Query& query, std::size_t child, Cover cover, bool at_calls, RefinementSource& source);
+  void find_relevant(Query& query, const LevelSpec& spec, const std::vector<ProgramCovers>& covers,
+                     RefinementSource& source);
   void find_unusual(Query& query, const std::vector<ProgramCovers>& covers);
   void find_ends(Query& query);
 
-  std::vector<Marks> asks_, needs_, unsettled_;
-  Marks hot_;
-  std::vector<Marks> unusual_; // by leaf
-  Marks ends_;
+  std::vector<ComponentSet> uses_child_, needs_context_, unsettled_;
+  ComponentSet relevant_;
+  std::vector<ComponentSet> unusual_; // by leaf
+  ComponentSet ends_;
 };
 
 } // namespace pigro::core

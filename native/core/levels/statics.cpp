@@ -67,11 +67,11 @@ struct StaticSummaries::Table {
     if (!search.work) search.work = std::make_unique<Work>(model, spec, policy);
     Work& work = *search.work;
     work.query.on_tick = on_tick;
-    const Id argument = work.level.root_argument(model.callee(model.box(call)));
-    Summary found = work.level.summary(argument, model.subject(call));
+    const Id operands = work.level.root_operands(model.callee(model.box(call)));
+    Summary found = work.level.summary(operands, model.subject(call));
     assert(!found.hit || spec.op == Op::globally); // E [true U false] is never true
     if constexpr (std::is_same_v<LevelType, UntilLevel>) {
-      if (policy.shortest) found.lengths = work.level.lengths(argument, model.subject(call));
+      if (policy.shortest) found.lengths = work.level.lengths(operands, model.subject(call));
     }
     work.query.on_tick = nullptr;
     return search.found.emplace_back(found);

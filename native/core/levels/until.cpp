@@ -6,20 +6,19 @@
 
 namespace pigro::core {
 
-Id UntilLevel::key(Id argument_id, Id entry) {
+Id UntilLevel::key(Id operands, Id entry) {
   return key_ids_.intern(
-      argument_id,
-      [&] { return mix(mix(2, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(entry)); },
-      [&](Id id) { return keys_[id].argument == argument_id && keys_[id].entry == entry; },
+      operands, [&] { return mix(mix(2, static_cast<std::uint64_t>(operands)), static_cast<std::uint64_t>(entry)); },
+      [&](Id id) { return keys_[id].operands == operands && keys_[id].entry == entry; },
       [&] {
-        const Id component = argument(argument_id).component;
+        const Id component = operand_context(operands).component;
         assert(model_.component(entry) == component);
         const Id id = static_cast<Id>(keys_.size());
-        keys_.push_back({.argument = argument_id,
+        keys_.push_back({.operands = operands,
                          .entry = entry,
                          .first_node = model_.first(component),
-                         .phi1 = first(argument_id),
-                         .phi2 = second(argument_id),
+                         .phi1 = first(operands),
+                         .phi2 = second(operands),
                          .visited = nullptr,
                          .exits = nullptr,
                          .parents = ids_if(query_.policy.certify, component),
@@ -36,8 +35,8 @@ Id* UntilLevel::ids_if(bool wanted, Id component) {
   return wanted ? query_.arena.make<Id>(static_cast<std::size_t>(model_.width(component))) : nullptr;
 }
 
-Summary UntilLevel::summary(Id argument_id, Id entry) {
-  const Id id = key(argument_id, entry);
+Summary UntilLevel::summary(Id operands, Id entry) {
+  const Id id = key(operands, entry);
   while (!is_idle() && !(keys_[id].hit && query_.policy.stop_at_hit)) {
     query_.poll();
     if (query_.policy.shortest) {
@@ -52,11 +51,11 @@ Summary UntilLevel::summary(Id argument_id, Id entry) {
   return {keys_[id].hit, keys_[id].exits};
 }
 
-const Id* UntilLevel::lengths(Id argument_id, Id entry) {
-  const Word* exits = summary(argument_id, entry).exits;
+const Id* UntilLevel::lengths(Id operands, Id entry) {
+  const Word* exits = summary(operands, entry).exits;
   assert(query_.policy.shortest && is_idle());
-  const Key& at = keys_[key(argument_id, entry)];
-  const auto nodes = model_.exits(argument(argument_id).component);
+  const Key& at = keys_[key(operands, entry)];
+  const auto nodes = model_.exits(operand_context(operands).component);
   Id* found = query_.arena.make<Id>(nodes.size());
   for_each_bit(exits, words_for(nodes.size()), [&](std::size_t exit) { found[exit] = length(at, nodes[exit]); });
   return found;
@@ -91,15 +90,15 @@ void UntilLevel::take_nearest() {
   step({at.key, at.node});
 }
 
-Summary UntilLevel::summary_of_call(Id argument_id, Id call) {
+Summary UntilLevel::summary_of_call(Id operands, Id call) {
   const Id box = model_.box(call);
-  if (calls_cold(box)) return query_.statics->reach(call, query_);
-  return summary(callee_argument(argument_id, box), model_.subject(call));
+  if (calls_irrelevant(box)) return query_.statics->reach(call, query_);
+  return summary(callee_operands(operands, box), model_.subject(call));
 }
 
 bool UntilLevel::decide(Id node) {
-  if (is_cold(model_.component(node))) return false; // phi2 is out of reach (N3)
-  const Id root = root_argument(model_.component(node));
+  if (is_irrelevant(model_.component(node))) return false; // phi2 is out of reach (N3)
+  const Id root = root_operands(model_.component(node));
   if (query_.policy.direction == Direction::backward) return backward_.base(root, node);
   return summary(root, node).hit;
 }
@@ -146,11 +145,11 @@ void UntilLevel::step(Pending at) {
 
 void UntilLevel::step_call(Pending at) {
   const Id box = model_.box(at.node);
-  if (calls_cold(box)) {
+  if (calls_irrelevant(box)) {
     const Summary found = query_.statics->reach(at.node, query_);
     return visit_returns(at.key, at.node, found.exits, found.lengths);
   }
-  const Id callee = key(callee_argument(keys_[at.key].argument, box), model_.subject(at.node));
+  const Id callee = key(callee_operands(keys_[at.key].operands, box), model_.subject(at.node));
   Key& called = keys_[callee];
   if (called.hit) return hit_through(at, called);
   query_.push(callers_, {at.key, at.node, called.callers});
@@ -205,12 +204,12 @@ void UntilLevel::hit(Pending by) {
 // Least fixpoint: from phi2, true exits and hit calls backwards over phi1-nodes.
 void UntilLevel::pass(Instance& instance, Word* values) {
   Id* trail = instance.trail; // when certifying: the node after each true one, kNone where it ends
-  const Id argument_id = instance.argument;
-  const Id component = argument(argument_id).component;
-  const Word* phi1 = first(argument_id);
-  const Word* phi2 = second(argument_id);
+  const Id operands = instance.operands;
+  const Id component = operand_context(operands).component;
+  const Word* phi1 = first(operands);
+  const Word* phi2 = second(operands);
   const Id first_node = model_.first(component);
-  if (query_.policy.direction == Direction::backward) return backward_.pass(argument_id, instance.mask, values);
+  if (query_.policy.direction == Direction::backward) return backward_.pass(operands, instance.mask, values);
   const std::size_t words = model_.words(component);
   call_exits_.resize(std::max(call_exits_.size(), static_cast<std::size_t>(model_.width(component))));
   stack_.clear();
@@ -230,7 +229,7 @@ void UntilLevel::pass(Instance& instance, Word* values) {
   }
   for (Id i = 0, box = model_.first_box(component); i < model_.box_count(component); ++i, ++box) {
     for (Id j = 0, call = model_.first_call(box); j < model_.call_count(box); ++j, ++call) {
-      const Summary called = summary_of_call(argument_id, call);
+      const Summary called = summary_of_call(operands, call);
       call_exits_[bit(call)] = called.exits;
       assign_bit(values, bit(call), called.hit);
     }

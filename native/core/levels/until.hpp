@@ -1,6 +1,6 @@
 // E[phi1 U phi2]: summaries by forward tabulation, values by backward search inside one component.
 //
-// Summary of a key (argument, entry): `hit`, if phi2 is reached from the entry through phi1-nodes
+// Summary of a key (operand context, entry): `hit`, if phi2 is reached from the entry through phi1-nodes
 // at this stack level or deeper. `exits`, the exits reached through phi1-nodes.
 // Source: the functional approach to interprocedural analysis [Sharir1981], as a tabulation with one
 // visited bit a node [Reps1995].
@@ -17,10 +17,10 @@ class UntilLevel final : public Level {
  public:
   using Level::Level;
 
-  // The finished summary of an entry under an argument (L5).
-  Summary summary(Id argument, Id entry);
+  // The finished summary of an entry under an operand context (L5).
+  Summary summary(Id operands, Id entry);
   // How many steps it takes to each exit that is reached. Needs: a policy for shortest paths.
-  const Id* lengths(Id argument, Id entry);
+  const Id* lengths(Id operands, Id entry);
 
  protected:
   bool decide(Id node) override;
@@ -30,7 +30,7 @@ class UntilLevel final : public Level {
   friend class UntilProof; // reads the searches' tables
 
   struct Key {
-    Id argument;
+    Id operands;
     Id entry;
     Id first_node;
     const Word* phi1;
@@ -64,8 +64,8 @@ class UntilLevel final : public Level {
     bool is_hit; // not a node to visit: the callee of this call node was hit
   };
 
-  Summary summary_of_call(Id argument, Id call);
-  Id key(Id argument, Id entry);
+  Summary summary_of_call(Id operands, Id call);
+  Id key(Id operands, Id entry);
   void visit(Id key, const Key& at, Id node, Id from, Id length); // `at`: the key
   // `lengths`: steps to each exit of the callee. Null if they do not matter.
   void visit_returns(Id key, Id call, const Word* exits, const Id* lengths);
@@ -82,7 +82,7 @@ class UntilLevel final : public Level {
   Id* ids_if(bool wanted, Id component);
 
   Stable<Key> keys_{query_.arena};
-  OwnedIds key_ids_{query_.allocation_guard()}; // by argument
+  OwnedIds key_ids_{query_.allocation_guard()}; // by operand context
   std::vector<Caller> callers_;
   std::vector<Pending> pending_;
   std::vector<std::vector<Ranked>> by_length_; // for shortest paths, in place of pending_

@@ -37,7 +37,7 @@ bool PathLevel::decide(Id node) {
   if (stays_first(kFirst, component) && !relevance().may_end(component) && !waits_well()) return false;
   if (roots_.empty()) roots_.assign(static_cast<std::size_t>(model_.components()), kNone);
   Id& table = roots_[component]; // the search for base knows what it found from other start nodes
-  if (table == kNone) table = make_table(Role::root, root_argument(component), component, {node, kFirst});
+  if (table == kNone) table = make_table(Role::root, root_operands(component), component, {node, kFirst});
   return base({table, node, kFirst});
 }
 
@@ -57,7 +57,8 @@ void PathLevel::add_asked_nodes(Id component, bool needed, std::vector<Pair>& to
   for (std::size_t i = 0; i < parents_.size(); ++i) {
     const auto [parent, child] = parents_[i];
     if (op_of(*parent) == Op::truth) continue; // it asks by holds_at
-    if (needed && !(relevance_of(*parent).needs(child, component) && relevance_of(*parent).asks(child, component))) {
+    if (needed && !(relevance_of(*parent).needs_context(child, component) &&
+                    relevance_of(*parent).uses_child(child, component))) {
       continue;
     }
     const Cover& where = covers_[i][child];
@@ -72,7 +73,7 @@ void PathLevel::add_asked_nodes(Id component, bool needed, std::vector<Pair>& to
   }
 }
 
-// P3: what is asked under any argument, found with loose tables.
+// P3: what is asked under any operand context, found with loose tables.
 void PathLevel::find_asked() {
   has_asked_ = true;
   asked_.resize(static_cast<std::size_t>(model_.components()));
@@ -137,24 +138,24 @@ std::size_t PathLevel::mask_words(Id component) { return words_for(asked(compone
 bool PathLevel::agrees(const Instance& instance, const Word* values, Id exit) {
   const Id component = model_.component(exit);
   const Pair pair{exit, kFirst};
-  if (number(tables_[pool(instance.argument, component)], pair) == kNone) return true;
+  if (number(tables_[pool(instance.operands, component)], pair) == kNone) return true;
   return test_bit(instance.mask, static_cast<std::size_t>(bit(component, pair))) ==
          test_bit(values, static_cast<std::size_t>(exit - model_.first(component)));
 }
 
 // Whether an accepted run stays at the exit, from each of the states.
-void PathLevel::find_loops(Id argument_id, Id component, std::span<const Pair> exits, Word* mask) {
-  const Id table = loop_table(argument_id, component);
+void PathLevel::find_loops(Id operands, Id component, std::span<const Pair> exits, Word* mask) {
+  const Id table = loop_table(operands, component);
   for (const Pair& exit : exits) {
     if (base({table, exit.node, exit.state})) set_bit(mask, static_cast<std::size_t>(bit(component, exit)));
   }
 }
 
-const Word* PathLevel::loop_mask(Id argument_id) {
-  const Id component = argument(argument_id).component;
+const Word* PathLevel::loop_mask(Id operands) {
+  const Id component = operand_context(operands).component;
   const std::vector<Pair>& bits = asked(component).bits;
   Word* mask = query_.arena.make<Word>(words_for(bits.size()));
-  find_loops(argument_id, component, bits, mask);
+  find_loops(operands, component, bits, mask);
   return mask;
 }
 
@@ -166,13 +167,13 @@ Id PathLevel::callee(Id instance_id, Id box) {
   Id& known = instance(instance_id).callees[box - model_.first_box(component)];
   if (known != kNone) return known;
 
-  const Id argument_id = callee_argument(instance(instance_id).argument, box); // L4
+  const Id operands = callee_operands(instance(instance_id).operands, box); // L4
   values(instance_id);
   const Id called = model_.callee(box);
   const std::vector<Pair>& bits = asked(called).bits;
   std::vector<Word> mask(std::max<std::size_t>(words_for(bits.size()), 1)); // L3
   std::vector<Pair> without;
-  const Table& here = tables_[pool(instance(instance_id).argument, component)];
+  const Table& here = tables_[pool(instance(instance_id).operands, component)];
   for (std::size_t i = 0; i < bits.size(); ++i) {
     const Id node = model_.return_node(box, model_.ordinal(bits[i].node));
     if (node == kNone) {
@@ -182,14 +183,13 @@ Id PathLevel::callee(Id instance_id, Id box) {
     }
   }
   if (query_.dead_ends == DeadEnds::stutter) {
-    if (!without.empty()) find_loops(argument_id, called, without, mask.data());
+    if (!without.empty()) find_loops(operands, called, without, mask.data());
   } else {
     for (const Pair& exit : without) {
-      if (may_end(argument_id, exit.node, exit.state))
-        set_bit(mask.data(), static_cast<std::size_t>(bit(called, exit)));
+      if (may_end(operands, exit.node, exit.state)) set_bit(mask.data(), static_cast<std::size_t>(bit(called, exit)));
     }
   }
-  return known = intern_instance(argument_id, mask.data());
+  return known = intern_instance(operands, mask.data());
 }
 
 // Leaves: base of all pairs that the starts lead to, and the edges between those that are not true, backwards.
@@ -254,8 +254,8 @@ void PathLevel::take_values(const Table& pool, const Word* pairs, Word* values) 
 }
 
 void PathLevel::pass(Instance& instance, Word* values) {
-  const Id component = argument(instance.argument).component;
-  const Id table = pool(instance.argument, component);
+  const Id component = operand_context(instance.operands).component;
+  const Id table = pool(instance.operands, component);
   solve(table, asked(component).starts);
   instance.pairs = pairs_leading_to(table, [&](Pair exit) {
     const Id at = bit(component, exit);
@@ -269,7 +269,7 @@ Level::Bounds PathLevel::bounds(Id component) {
   if (bounds_.empty()) bounds_.resize(static_cast<std::size_t>(model_.components()));
   Bounds& known = bounds_[component];
   if (known.least != nullptr) return known;
-  const Id table = pool(context_free_argument(component), component);
+  const Id table = pool(context_free_operands(component), component);
   std::vector<Pair> starts;
   add_asked_nodes(component, false, starts);
   solve(table, starts);

@@ -13,21 +13,22 @@
 // Tables (core/paths/path_tables.cpp) hold the pairs reached: a *key* from one pair of a called entry,
 // with the marks seen on the ways to each pair. Its exit pairs are the callee's summary. The summary has
 // the union of the marks of all ways: whoever goes round a cycle may take another way each time. A *root*
-// is reached from the start nodes of a component, a *pool* from all pairs asked for under an argument. A *loop* stays
-// at an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the graph of
-// all tables whose inner edges have all marks. The search for base leads: it asks for the summary of a call only when
-// all runs that do not return from it were tried in vain.
+// is reached from the start nodes of a component, a *pool* from all pairs asked for under an operand context. A *loop*
+// stays at an exit. Base (core/paths/path_graph.cpp): the pair reaches a hit, or a strongly connected part of the graph
+// of all tables whose inner edges have all marks. The search for base leads: it asks for the summary of a call only
+// when all runs that do not return from it were tried in vain.
 //
 // Sources: summaries for LTL on recursive state machines [Alur2005]. The search for fair parts [Couvreur1999].
 // Invariants:
 //   P1  when nothing is pending, every key is closed under steps, and its marks are complete, unless it is hit.
 //   P2  the search for base reads the exits of a key only when nothing is pending, or the key is hit.
-//   P3  the bits of a component contain every exit pair that its pools reach, whatever the argument.
-//   P4  a loose table (no argument) reaches every pair that a table of the same role reaches under any argument.
+//   P3  the bits of a component contain every exit pair that its pools reach, whatever the operand context.
+//   P4  a loose table (no operand context) reaches every pair that a table of the same role reaches under any
+//       operand context.
 //   P5  an arrival, noted for runs and proofs, relies only on older ones: at the pair before it, and at a callee's
-//   exit.
-//   P6  the departures are closed over callers. In other components, the first state can do all that it usually does,
-//   and a run that does something else there is neither accepted nor returns from that invocation.
+//       exit.
+//   P6  the departures are closed over callers. In other components, the first state can do all that it usually
+//       does, and a run that does something else there is neither accepted nor returns from that invocation.
 // Cost: for each called entry and state: the component's edges times states, at most once for each mark.
 #pragma once
 
@@ -54,7 +55,7 @@ class PathLevel final : public Level {
   bool decide(Id node) override;
   void pass(Instance& instance, Word* values) override;
   std::size_t mask_words(Id component) override;
-  const Word* loop_mask(Id argument) override;
+  const Word* loop_mask(Id operands) override;
   Bounds bounds(Id component) override;
   bool agrees(const Instance& instance, const Word* values, Id exit) override;
 
@@ -64,7 +65,7 @@ class PathLevel final : public Level {
   friend class PathProof;
 
   static constexpr Id kFirst = 0;     // the first state of the automaton (O1)
-  static constexpr Id kLoose = kNone; // in place of an argument: any
+  static constexpr Id kLoose = kNone; // in place of an operand context: any
   static constexpr Id kTrue = -1;     // in cells, see path_graph.cpp
   static constexpr Id kFalse = -2;
 
@@ -110,7 +111,7 @@ class PathLevel final : public Level {
   };
   struct Table {
     Role role;
-    Id argument; // or kLoose
+    Id operands; // or kLoose
     Id component;
     Id first_node;
     Pair start;                                       // of keys and roots
@@ -127,7 +128,7 @@ class PathLevel final : public Level {
     Vertex call;
     Id next;
   };
-  // Which pairs of a component are asked for, under any argument.
+  // Which pairs of a component are asked for, under any operand context.
   struct Asked {
     std::vector<Pair> starts;
     std::vector<Pair> bits; // exit pairs
@@ -152,10 +153,10 @@ class PathLevel final : public Level {
   };
 
   // path_tables.cpp
-  Id make_table(Role role, Id argument, Id component, Pair start);
-  Id key(Id argument, Id component, Pair start);
-  Id loop_table(Id argument, Id component);
-  Id pool(Id argument, Id component);
+  Id make_table(Role role, Id operands, Id component, Pair start);
+  Id key(Id operands, Id component, Pair start);
+  Id loop_table(Id operands, Id component);
+  Id pool(Id operands, Id component);
   Row& row(Table& table, Id state);
   Id& cell(const Vertex& at);
   const Word* marks_at(const Table& table, Pair pair);
@@ -164,14 +165,14 @@ class PathLevel final : public Level {
   Id first_arrival(Id key, Pair at, Id mark) const;
   std::optional<LastStep> last_step(Id key, Pair to, Id mark) const;
   void saturate(Id goal);
-  bool is_loose(const Table& table) const { return table.argument == kLoose; }
+  bool is_loose(const Table& table) const { return table.operands == kLoose; }
   void process(const Vertex& at);
   void reach_exit(const Vertex& at, bool again);
   void hit(Id key);
   // What can be told of a vertex.
   struct Steps {
     bool accepted = false; // at once. Of loose tables never
-    Id called = kNone;     // the key of a call that is not cold: what comes after its exits is left out
+    Id called = kNone;     // the key of a call that is not settled: what comes after its exits is left out
   };
   // Calls edge(vertex, marks) for each step.
   template <typename OnEdge>
@@ -183,13 +184,13 @@ class PathLevel final : public Level {
   bool expand_returns(const Vertex& at, Id called, OnEdge&& edge);
   template <typename OnEdge>
   bool read(const Vertex& at, std::span<const Id> successors, OnEdge&& edge);
-  bool applies(const Branch& branch, Id argument, Id node);
-  bool leaf(std::size_t number, Id argument, Id node);
-  bool may_end(Id argument, Id exit, Id state);
+  bool applies(const Branch& branch, Id operands, Id node);
+  bool leaf(std::size_t number, Id operands, Id node);
+  bool may_end(Id operands, Id exit, Id state);
   Id letter(Id node);
 
-  // path_cold.cpp
-  const Settled* cold(Id state, Id box);
+  // path_irrelevant.cpp
+  const Settled* settled_call(Id state, Id box);
   void settle(Settled& found, Id state, Word unusual);
   std::vector<Branch> branches(Id state, Word flipped);
   bool ignores(Id state, const std::vector<Branch>& usually, Word unusual);
@@ -219,7 +220,7 @@ class PathLevel final : public Level {
   void add_asked_nodes(Id component, bool needed, std::vector<Pair>& to);
   Id number(const Table& pool, Pair pair) const;
   Id bit(Id component, Pair exit);
-  void find_loops(Id argument, Id component, std::span<const Pair> exits, Word* mask);
+  void find_loops(Id operands, Id component, std::span<const Pair> exits, Word* mask);
   void solve(Id pool, std::span<const Pair> starts);
   template <typename IsTrue>
   const Word* pairs_leading_to(Id pool, IsTrue&& is_true_at);
@@ -234,13 +235,13 @@ class PathLevel final : public Level {
   std::vector<Word> unusual_sets_; // seen so far
   std::deque<Settled> settled_;    // by state
   bool knows_departures_ = false;
-  Marks departures_;                             // components where a run may leave the first state (P6)
-  std::vector<std::vector<const Word*>> leaves_; // by argument, by leaf
+  ComponentSet departures_;                      // components where a run may leave the first state (P6)
+  std::vector<std::vector<const Word*>> leaves_; // by operand context, by leaf
 
   std::deque<Table> tables_;
   Interner key_ids_{query_.allocation_guard()};
   std::vector<Id> keys_;          // the table of each key, by number
-  std::vector<Id> pools_, loops_; // by argument
+  std::vector<Id> pools_, loops_; // by operand context
   std::vector<Id> roots_;         // by component
   std::vector<Caller> callers_;
   std::vector<Vertex> pending_;

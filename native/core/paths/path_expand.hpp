@@ -16,7 +16,7 @@ PathLevel::Steps PathLevel::expand(const Vertex& at, OnEdge&& edge) {
       return expand_call(at, edge);
     case NodeKind::exit:
       if (table.role == Role::root) { // with the empty stack below, the run stays
-        edge({loop_table(table.argument, table.component), at.node, at.state}, no_marks_.data());
+        edge({loop_table(table.operands, table.component), at.node, at.state}, no_marks_.data());
       } else if (table.role == Role::loop) {
         return {.accepted = read(at, {&at.node, 1}, edge)};
       }
@@ -31,11 +31,11 @@ PathLevel::Steps PathLevel::expand(const Vertex& at, OnEdge&& edge) {
 
 template <typename OnEdge>
 bool PathLevel::read(const Vertex& at, std::span<const Id> successors, OnEdge&& edge) {
-  const Id argument_id = tables_[at.table].argument;
-  const bool loose = argument_id == kLoose;
+  const Id operands = tables_[at.table].operands;
+  const bool loose = operands == kLoose;
   for (const Branch& branch : automaton_.row(at.state, letter(at.node))) {
     const bool accepted = branch.next == kNone || (successors.empty() && !branch.ends_well);
-    if ((loose && accepted) || !applies(branch, argument_id, at.node)) continue;
+    if ((loose && accepted) || !applies(branch, operands, at.node)) continue;
     if (accepted) return true;
     for (const Id to : successors) edge({at.table, to, branch.next}, branch.marks);
   }
@@ -44,14 +44,14 @@ bool PathLevel::read(const Vertex& at, std::span<const Id> successors, OnEdge&& 
 
 template <typename OnEdge>
 PathLevel::Steps PathLevel::expand_call(const Vertex& at, OnEdge&& edge) {
-  const Id argument_id = tables_[at.table].argument;
+  const Id operands = tables_[at.table].operands;
   const Id box = model_.box(at.node);
   const Id component = model_.callee(box);
-  const bool loose = argument_id == kLoose;
-  const Settled* known = cold(at.state, box);
+  const bool loose = operands == kLoose;
+  const Settled* known = settled_call(at.state, box);
   if (known == nullptr) {
-    const Id called_argument = loose ? kLoose : callee_argument(argument_id, box);
-    return {.called = key(called_argument, component, {model_.subject(at.node), at.state})};
+    const Id called_operands = loose ? kLoose : callee_operands(operands, box);
+    return {.called = key(called_operands, component, {model_.subject(at.node), at.state})};
   }
   if (known->hits) return {.accepted = !loose};
   const bool accepts = std::ranges::any_of(known->after, [](const auto& each) { return each.accepts; });
@@ -81,8 +81,8 @@ bool PathLevel::expand_returns(const Vertex& at, Id called, OnEdge&& edge) {
     } else if (is_loose(callee)) {
       continue;
     } else if (query_.dead_ends == DeadEnds::stutter) {
-      edge({loop_table(callee.argument, callee.component), exit.node, exit.state}, no_marks_.data());
-    } else if (may_end(callee.argument, exit.node, exit.state)) {
+      edge({loop_table(callee.operands, callee.component), exit.node, exit.state}, no_marks_.data());
+    } else if (may_end(callee.operands, exit.node, exit.state)) {
       return true;
     }
   }

@@ -325,8 +325,8 @@ void RunFinder::take(const Move& move) {
 
 Id RunFinder::called_key(const Vertex& call) {
   const Id box = model_.box(call.node);
-  const Id argument = level_.callee_argument(level_.tables_[call.table].argument, box);
-  return level_.key(argument, model_.callee(box), {model_.subject(call.node), call.state});
+  const Id operands = level_.callee_operands(level_.tables_[call.table].operands, box);
+  return level_.key(operands, model_.callee(box), {model_.subject(call.node), call.state});
 }
 
 // How a key comes to a pair, with a mark or in any way: the steps backwards.
@@ -378,12 +378,12 @@ void RunFinder::pass_call(const Vertex& call, Pair exit, Id mark) {
 // The last vertex is accepted: as it is, or because runs may end there, or at an exit that nobody waits for.
 void RunFinder::end_accepted() {
   const Vertex at = vertices_[accepted_];
-  const Id argument = level_.tables_[at.table].argument;
+  const Id operands = level_.tables_[at.table].operands;
   if (model_.kind(at.node) == NodeKind::call) {
     const PathLevel::Table& callee = level_.tables_[called_key(at)];
     const auto may_end = [&](Pair exit) {
       return model_.return_node(model_.box(at.node), model_.ordinal(exit.node)) == kNone &&
-             level_.may_end(callee.argument, exit.node, exit.state);
+             level_.may_end(callee.operands, exit.node, exit.state);
     };
     const auto exit = std::ranges::find_if(callee.exits, may_end);
     assert(exit != callee.exits.end());
@@ -392,7 +392,7 @@ void RunFinder::end_accepted() {
     return;
   }
   for (const Branch& branch : level_.automaton_.row(at.state, level_.letter(at.node))) {
-    if (branch.next == kNone && level_.applies(branch, argument, at.node)) return; // here
+    if (branch.next == kNone && level_.applies(branch, operands, at.node)) return; // here
   }
   run_.end = Run::End::stays;
 }
@@ -400,7 +400,7 @@ void RunFinder::end_accepted() {
 std::optional<Run> PathLevel::find_run(Id node) {
   assert(query_.policy.trace);
   const Id component = model_.component(node);
-  const Id table = make_table(Role::root, root_argument(component), component, {node, kFirst});
+  const Id table = make_table(Role::root, root_operands(component), component, {node, kFirst});
   const Vertex root{table, node, kFirst};
   if (!base(root)) return std::nullopt;
   return RunFinder(*this, root).find();

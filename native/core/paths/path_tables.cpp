@@ -5,10 +5,10 @@
 
 namespace pigro::core {
 
-Id PathLevel::make_table(Role role, Id argument_id, Id component, Pair start) {
-  const bool marked = role == Role::key && argument_id != kLoose && model_.exit_count(component) > 0;
+Id PathLevel::make_table(Role role, Id operands, Id component, Pair start) {
+  const bool marked = role == Role::key && operands != kLoose && model_.exit_count(component) > 0;
   tables_.push_back({.role = role,
-                     .argument = argument_id,
+                     .operands = operands,
                      .component = component,
                      .first_node = model_.first(component),
                      .start = start,
@@ -16,35 +16,35 @@ Id PathLevel::make_table(Role role, Id argument_id, Id component, Pair start) {
   return static_cast<Id>(tables_.size() - 1);
 }
 
-Id PathLevel::key(Id argument_id, Id component, Pair start) {
-  std::uint64_t hash = mix(mix(4, static_cast<std::uint64_t>(argument_id)), static_cast<std::uint64_t>(start.node));
+Id PathLevel::key(Id operands, Id component, Pair start) {
+  std::uint64_t hash = mix(mix(4, static_cast<std::uint64_t>(operands)), static_cast<std::uint64_t>(start.node));
   hash = mix(hash, static_cast<std::uint64_t>(start.state));
   const Id number = key_ids_.intern(
       hash,
       [&](Id id) {
         const Table& known = tables_[keys_[id]];
-        return known.argument == argument_id && known.start == start;
+        return known.operands == operands && known.start == start;
       },
       [&] {
-        const Id id = make_table(Role::key, argument_id, component, start);
+        const Id id = make_table(Role::key, operands, component, start);
         query_.push(keys_, id);
-        if (tables_[id].marked || argument_id == kLoose) add({id, start.node, start.state}, kNowhere, nullptr, nullptr);
+        if (tables_[id].marked || operands == kLoose) add({id, start.node, start.state}, kNowhere, nullptr, nullptr);
         return static_cast<Id>(keys_.size() - 1);
       });
   return keys_[number];
 }
 
-Id PathLevel::loop_table(Id argument_id, Id component) {
-  const auto at = static_cast<std::size_t>(argument_id);
-  if (at >= loops_.size()) loops_.resize(argument_count(), kNone);
-  if (loops_[at] == kNone) loops_[at] = make_table(Role::loop, argument_id, component, {});
+Id PathLevel::loop_table(Id operands, Id component) {
+  const auto at = static_cast<std::size_t>(operands);
+  if (at >= loops_.size()) loops_.resize(operand_context_count(), kNone);
+  if (loops_[at] == kNone) loops_[at] = make_table(Role::loop, operands, component, {});
   return loops_[at];
 }
 
-Id PathLevel::pool(Id argument_id, Id component) {
-  const auto at = static_cast<std::size_t>(argument_id);
-  if (at >= pools_.size()) pools_.resize(argument_count(), kNone);
-  if (pools_[at] == kNone) pools_[at] = make_table(Role::pool, argument_id, component, {});
+Id PathLevel::pool(Id operands, Id component) {
+  const auto at = static_cast<std::size_t>(operands);
+  if (at >= pools_.size()) pools_.resize(operand_context_count(), kNone);
+  if (pools_[at] == kNone) pools_[at] = make_table(Role::pool, operands, component, {});
   return pools_[at];
 }
 
@@ -206,7 +206,7 @@ void PathLevel::reach_exit(const Vertex& at, bool again) {
     if (node != kNone) {
       add({call.table, node, exit.state}, call, before, marks_at(table, exit));
     } else if (!is_loose(table) && query_.dead_ends == DeadEnds::stop &&
-               may_end(table.argument, exit.node, exit.state)) {
+               may_end(table.operands, exit.node, exit.state)) {
       hit(call.table);
     }
   }
@@ -235,33 +235,33 @@ Id PathLevel::letter(Id node) {
 }
 
 // The value of a leaf that reads children.
-bool PathLevel::leaf(std::size_t number, Id argument_id, Id node) {
-  const auto at = static_cast<std::size_t>(argument_id);
-  if (at >= leaves_.size()) leaves_.resize(argument_count());
+bool PathLevel::leaf(std::size_t number, Id operands, Id node) {
+  const auto at = static_cast<std::size_t>(operands);
+  if (at >= leaves_.size()) leaves_.resize(operand_context_count());
   if (leaves_[at].empty()) leaves_[at].resize(spec_.leaves.size());
   const Word* known = leaves_[at][number];
   if (known == nullptr) {
-    evaluate(argument_id, spec_.leaves[number], known);
+    evaluate(operands, spec_.leaves[number], known);
     leaves_[at][number] = known;
   }
-  return test_bit(known, static_cast<std::size_t>(node - model_.first(argument(argument_id).component)));
+  return test_bit(known, static_cast<std::size_t>(node - model_.first(operand_context(operands).component)));
 }
 
 // Whether a branch can be taken at a node: all its tests are false. Loosely, it always can.
-bool PathLevel::applies(const Branch& branch, Id argument_id, Id node) {
-  if (argument_id == kLoose) return true;
+bool PathLevel::applies(const Branch& branch, Id operands, Id node) {
+  if (operands == kLoose) return true;
   for (const Id test : branch.tests) {
     const bool negated = formula_.op(test) == PathOp::negation;
     const Id atom = negated ? formula_.left(test) : test;
-    if (leaf(static_cast<std::size_t>(formula_.left(atom)), argument_id, node) != negated) return false;
+    if (leaf(static_cast<std::size_t>(formula_.left(atom)), operands, node) != negated) return false;
   }
   return true;
 }
 
 // Where runs stop: the run may end at an exit that the calling box has no return node for.
-bool PathLevel::may_end(Id argument_id, Id exit, Id state) {
+bool PathLevel::may_end(Id operands, Id exit, Id state) {
   for (const Branch& branch : automaton_.row(state, letter(exit))) {
-    if ((branch.next == kNone || !branch.ends_well) && applies(branch, argument_id, exit)) return true;
+    if ((branch.next == kNone || !branch.ends_well) && applies(branch, operands, exit)) return true;
   }
   return false;
 }

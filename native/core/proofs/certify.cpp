@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/levels/top.hpp"
+#include "core/levels/boolean_top.hpp"
 #include "core/proofs/path_proof.hpp"
 #include "core/proofs/proofs.hpp"
 
@@ -35,46 +35,46 @@ std::unique_ptr<LevelProof> LevelProof::make(ProofTask& task, Level& level, std:
   }
 }
 
-// ---- arguments, instances and their links
+// ---- operand contexts, instances and their links
 
-Id LevelProof::argument(Id found) {
-  if (static_cast<std::size_t>(found) >= argument_of_.size()) {
-    argument_of_.resize(static_cast<std::size_t>(found) + 1, kNone);
+Id LevelProof::operands_of(Id found) {
+  if (static_cast<std::size_t>(found) >= operands_of_.size()) {
+    operands_of_.resize(static_cast<std::size_t>(found) + 1, kNone);
   }
-  if (argument_of_[found] != kNone) return argument_of_[found];
-  const Id component = level_.arguments_[found].component;
+  if (operands_of_[found] != kNone) return operands_of_[found];
+  const Id component = level_.operand_contexts_[found].component;
   const std::size_t words = model_.words(component);
-  const Id id = static_cast<Id>(arguments_.size());
-  arguments_.push_back({.found = found,
-                        .component = component,
-                        .first = query_.arena.make<Word>(words),
-                        .second = query_.arena.make<Word>(words),
-                        .links = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)))});
-  return argument_of_[found] = id;
+  const Id id = static_cast<Id>(operand_contexts_.size());
+  operand_contexts_.push_back({.found = found,
+                               .component = component,
+                               .first = query_.arena.make<Word>(words),
+                               .second = query_.arena.make<Word>(words),
+                               .links = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)))});
+  return operands_of_[found] = id;
 }
 
 Id LevelProof::link(Id id, Id box) {
-  const OperandContext& caller = arguments_[id];
+  const OperandContext& caller = operand_contexts_[id];
   Id& known = caller.links[box - model_.first_box(caller.component)];
   if (known != kNone) return known;
   assert(model_.box_component(box) == caller.component);
-  const Id found = level_.callee_argument(caller.found, box);
-  const Id target = argument(found);
+  const Id found = level_.callee_operands(caller.found, box);
+  const Id target = operands_of(found);
   links_.push_back({id, box - model_.first_box(caller.component), target});
   for (std::size_t i = 0; i < children_.size(); ++i) {
-    const Id lower = level_.arguments_[found].lower[i];
+    const Id lower = level_.operand_contexts_[found].lower[i];
     if (lower == kNone) continue;
-    const Id above = level_.arguments_[caller.found].lower[i];                  // N2: needed there as well
+    const Id above = level_.operand_contexts_[caller.found].lower[i];           // N2: needed there as well
     assert(above != kNone && level_.children_[i]->callee(above, box) == lower); // L4
     children_[i]->join(children_[i]->instance(above), box, children_[i]->instance(lower));
   }
   return known = target;
 }
 
-Id LevelProof::new_instance(Id argument_id, Id low, Id high) {
+Id LevelProof::new_instance(Id operands, Id low, Id high) {
   assert(!finished_); // C2
-  const std::size_t words = model_.exit_words(arguments_[argument_id].component);
-  instances_.push_back({.argument = argument_id,
+  const std::size_t words = model_.exit_words(operand_contexts_[operands].component);
+  instances_.push_back({.operands = operands,
                         .low = low,
                         .high = high,
                         .yes = query_.arena.make<Word>(words),
@@ -87,7 +87,7 @@ Id LevelProof::instance(Id found) {
     instance_of_.resize(static_cast<std::size_t>(found) + 1, kNone);
   }
   if (instance_of_[found] == kNone) {
-    instance_of_[found] = new_instance(argument(level_.instances_[found].argument), found, found);
+    instance_of_[found] = new_instance(operands_of(level_.instances_[found].operands), found, found);
   }
   return instance_of_[found];
 }
@@ -97,14 +97,14 @@ Id LevelProof::free_instance(Id component) {
   Id low = kNone;
   Id high = kNone;
   if (spec_.op != Op::exists) std::tie(low, high) = level_.bounding_instances(component);
-  const Id id = new_instance(argument(level_.context_free_argument(component)), low, high);
+  const Id id = new_instance(operands_of(level_.context_free_operands(component)), low, high);
   instances_[id].free = true;
   return free_[component] = id;
 }
 
 Id LevelProof::start_instance(Id component) {
   if (const auto known = starts_.find(component); known != starts_.end()) return known->second;
-  const Id id = new_instance(argument(level_.root_argument(component)), kNone, kNone);
+  const Id id = new_instance(operands_of(level_.root_operands(component)), kNone, kNone);
   make_root(id);
   return starts_[component] = id;
 }
@@ -123,8 +123,8 @@ Id LevelProof::prove_start(Id node, bool value) {
 }
 
 bool LevelProof::starts_irrelevant(Id id, bool value) {
-  const Id component = arguments_[instances_[id].argument].component;
-  if (!level_.is_cold(component)) return false;
+  const Id component = operand_contexts_[instances_[id].operands].component;
+  if (!level_.is_irrelevant(component)) return false;
   irrelevant_used_ = true;
   for (Id exit = 0; exit < model_.exit_count(component); ++exit) want_exit(id, exit, value);
   return true;
@@ -132,7 +132,7 @@ bool LevelProof::starts_irrelevant(Id id, bool value) {
 
 void LevelProof::join(Id caller, Id box, Id callee) {
   Instance& from = instances_[caller];
-  const Id component = arguments_[from.argument].component;
+  const Id component = operand_contexts_[from.operands].component;
   if (from.links == nullptr) {
     from.links = query_.arena.make_ids(static_cast<std::size_t>(model_.box_count(component)));
   }
@@ -140,8 +140,8 @@ void LevelProof::join(Id caller, Id box, Id callee) {
   assert(known == kNone || known == callee); // R1: one link for each box
   if (known != kNone) return;
   known = callee;
-  [[maybe_unused]] const Id target = link(from.argument, box); // R1
-  assert(target == instances_[callee].argument);               // L4
+  [[maybe_unused]] const Id target = link(from.operands, box); // R1
+  assert(target == instances_[callee].operands);               // L4
   instance_links_.push_back({caller, box - model_.first_box(component), callee});
   Instance& to = instances_[callee];
   callers_.push_back({caller, box, to.callers});
@@ -151,7 +151,7 @@ void LevelProof::join(Id caller, Id box, Id callee) {
 
 void LevelProof::carry_masks(const Caller& caller, Id id) {
   const Instance& at = instances_[id];
-  const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+  const std::size_t words = model_.exit_words(operand_contexts_[at.operands].component);
   for_each_bit(at.yes, words, [&](std::size_t exit) { carry_exit(caller, id, static_cast<Id>(exit)); });
   for_each_bit(at.no, words, [&](std::size_t exit) { carry_exit(caller, id, static_cast<Id>(exit)); });
 }
@@ -165,7 +165,7 @@ void LevelProof::make_root(Id id) {
 
 void LevelProof::carry_to_root(Id id) {
   const Instance& at = instances_[id];
-  const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+  const std::size_t words = model_.exit_words(operand_contexts_[at.operands].component);
   for_each_bit(at.yes, words, [&](std::size_t exit) { need_loop(id, static_cast<Id>(exit)); });
   for_each_bit(at.no, words, [&](std::size_t exit) { need_loop(id, static_cast<Id>(exit)); });
 }
@@ -182,60 +182,61 @@ void LevelProof::want_exit(Id id, Id exit, bool value) {
 
 // The value at the exit is the caller's at the return node.
 void LevelProof::carry_exit(const Caller& caller, Id id, Id exit) {
-  assert(model_.callee(caller.box) == arguments_[instances_[id].argument].component);
+  assert(model_.callee(caller.box) == operand_contexts_[instances_[id].operands].component);
   const Id back = model_.return_node(caller.box, exit);
   if (back != kNone) return want(caller.instance, back);
   if (spec_.op != Op::next || query_.dead_ends == DeadEnds::stutter) need_loop(id, exit);
 }
 
 void LevelProof::need_loop(Id id, Id exit) {
-  const Id at = instances_[id].argument;
-  const Id node = model_.exits(arguments_[at].component)[exit];
+  const Id at = instances_[id].operands;
+  const Id node = model_.exits(operand_contexts_[at].component)[exit];
   need(spec_.op == Op::until ? &OperandContext::second : &OperandContext::first, at, node);
 }
 
 void LevelProof::need(Word* OperandContext::* which, Id id, Id node) {
-  const OperandContext& at = arguments_[id];
+  const OperandContext& at = operand_contexts_[id];
   assert(model_.component(node) == at.component && model_.kind(node) != NodeKind::call);
   set_bit(at.*which, static_cast<std::size_t>(node - model_.first(at.component)));
 }
 
 // ---- claims about called entries
 
-Id& LevelProof::mark(Id key_id, bool sure, Id exit) {
-  if (static_cast<std::size_t>(key_id) >= marks_.size()) marks_.resize(static_cast<std::size_t>(key_id) + 1);
-  Marks& marks = marks_[key_id];
-  if (!sure) return marks.bound;
-  if (marks.sure == nullptr) {
-    marks.sure =
+Id& LevelProof::section_of(Id key_id, bool sure, Id exit) {
+  if (static_cast<std::size_t>(key_id) >= claim_sections_.size())
+    claim_sections_.resize(static_cast<std::size_t>(key_id) + 1);
+  ClaimSections& sections = claim_sections_[key_id];
+  if (!sure) return sections.bound;
+  if (sections.sure == nullptr) {
+    sections.sure =
         query_.arena.make<Id>(static_cast<std::size_t>(model_.exit_count(model_.component(entry_of(key_id)))) + 1);
   }
-  return marks.sure[exit + 1];
+  return sections.sure[exit + 1];
 }
 
 bool LevelProof::is_earlier(Id key_id, bool sure, Id exit) {
-  const Id section = mark(key_id, sure, exit);
+  const Id section = section_of(key_id, sure, exit);
   return section != 0 && section != section_;
 }
 
 Summary LevelProof::called(Id id, Id call) {
   const Id box = model_.box(call);
-  if (level_.calls_cold(box)) {
+  if (level_.calls_irrelevant(box)) {
     return spec_.op == Op::until ? query_.statics->reach(call, query_) : query_.statics->stay(call, query_);
   }
-  return summary(key(level_.callee_argument(arguments_[id].found, box), model_.subject(call)));
+  return summary(key(level_.callee_operands(operand_contexts_[id].found, box), model_.subject(call)));
 }
 
 void LevelProof::prove_call(Id id, Id call, bool sure, Id exit) {
   assert(model_.kind(call) == NodeKind::call && (sure || exit == kNone));
   const Id box = model_.box(call);
-  if (level_.calls_cold(box)) {
+  if (level_.calls_irrelevant(box)) {
     irrelevant_used_ = true;
     task_.lemmas.push_back(
         {.globally = spec_.op == Op::globally, .sure = sure, .entry = model_.subject(call), .exit = exit});
     return;
   }
-  const Id callee = key(level_.callee_argument(arguments_[id].found, box), model_.subject(call));
+  const Id callee = key(level_.callee_operands(operand_contexts_[id].found, box), model_.subject(call));
   if (is_earlier(callee, sure, exit)) return; // a lemma before this section
   link(id, box);
   prove_key(callee, sure, exit);
@@ -254,16 +255,16 @@ void LevelProof::prove_tasks() {
     const Id key_id = tasks_[at].key;
     const Id exit = tasks_[at].exit;
     const bool sure = tasks_[at].sure;
-    Id& section = mark(key_id, sure, exit);
+    Id& section = section_of(key_id, sure, exit);
     if (section != 0) {
       tasks_.pop_back();
       continue;
     }
     section = section_;
     tasks_[at].open = true;
-    Block block{.argument = kNone, .sure = sure, .entry = kNone, .exits = nullptr, .nodes = nullptr, .order = {}};
+    Block block{.operands = kNone, .sure = sure, .entry = kNone, .exits = nullptr, .nodes = nullptr, .order = {}};
     open(block, key_id, exit); // may add tasks
-    assert(block.argument != kNone && block.exits != nullptr && block.sure == sure);
+    assert(block.operands != kNone && block.exits != nullptr && block.sure == sure);
     assert(is_ordered(sure) || block.nodes != nullptr);
     assert(tasks_[at].key == key_id); // C3: what it rests on comes above it
     tasks_[at].block = std::move(block);
@@ -272,7 +273,7 @@ void LevelProof::prove_tasks() {
 
 void LevelProof::prove_lemma(const LemmaRef& lemma) {
   assert(task_.of_lemmas && model_.is_entry(lemma.entry) && (lemma.sure || lemma.exit == kNone));
-  const Id found = level_.root_argument(model_.component(lemma.entry));
+  const Id found = level_.root_operands(model_.component(lemma.entry));
   const Id id = key(found, lemma.entry);
   summary(id);
   prove_key(id, lemma.sure, lemma.exit);
@@ -281,8 +282,8 @@ void LevelProof::prove_lemma(const LemmaRef& lemma) {
 
 void LevelProof::next_section() {
   ++section_;
-  arguments_.clear();
-  std::ranges::fill(argument_of_, kNone);
+  operand_contexts_.clear();
+  std::ranges::fill(operands_of_, kNone);
   links_.clear();
   blocks_.clear();
 }
@@ -291,7 +292,7 @@ void LevelProof::next_section() {
 
 void LevelProof::grow(Growth& growth, Id id) {
   if (growth.nodes != nullptr) return;
-  const Id component = arguments_[id].component;
+  const Id component = operand_contexts_[id].component;
   growth.nodes = query_.arena.make<Word>(model_.words(component));
   growth.exits = query_.arena.make<Word>(model_.exit_words(component));
 }
@@ -320,32 +321,32 @@ void LevelProof::close_growths() {
       Growth& growth = sure ? at.sure : at.bound;
       if (growth.nodes == nullptr) continue;
       if (is_ordered(sure)) put_in_order(at, growth);
-      blocks_.push_back({at.argument, sure, kNone, growth.exits, growth.nodes, std::move(growth.order)});
+      blocks_.push_back({at.operands, sure, kNone, growth.exits, growth.nodes, std::move(growth.order)});
     }
   }
 }
 
 void LevelProof::ask_children() {
   if (children_.empty()) return;
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const OperandContext& at = arguments_[i];
+  for (std::size_t i = 0; i < operand_contexts_.size(); ++i) {
+    const OperandContext& at = operand_contexts_[i];
     for (std::size_t w = 0; w < model_.words(at.component); ++w) {
       const Word open = needed(static_cast<Id>(i), w);
-      if (open != 0) ask_children_at(at.component, level_.arguments_[at.found].lower, w, open);
+      if (open != 0) ask_children_at(at.component, level_.operand_contexts_[at.found].lower, w, open);
     }
   }
   if (irrelevant_used_) ask_children_in_irrelevant();
   for (const Instance& at : instances_) {
     if (!at.root) continue;
     for (std::size_t i = 0; i < children_.size(); ++i) { // R1
-      const Id lower = level_.arguments_[arguments_[at.argument].found].lower[i];
+      const Id lower = level_.operand_contexts_[operand_contexts_[at.operands].found].lower[i];
       if (lower != kNone) children_[i]->make_root(children_[i]->instance(lower));
     }
   }
 }
 
 Word LevelProof::needed(Id id, std::size_t w) {
-  const OperandContext& at = arguments_[id];
+  const OperandContext& at = operand_contexts_[id];
   const std::size_t node = static_cast<std::size_t>(model_.first(at.component)) + w * kWordBits;
   Word open = 0;
   if (at.first[w] != 0) open |= at.first[w] & left_open(spec_.first, node);
@@ -393,7 +394,7 @@ void LevelProof::ask_children_at(Id component, const Id* lower, std::size_t word
   const Relevance& relevant = level_.relevance();
   const Id first_node = model_.first(component) + static_cast<Id>(word * kWordBits);
   for (std::size_t i = 0; i < children_.size(); ++i) {
-    if (!relevant.asks(i, component)) continue;
+    if (!relevant.uses_child(i, component)) continue;
     const bool with_context = lower != nullptr && lower[i] != kNone;
     const Id instance_id = with_context ? children_[i]->instance(lower[i]) : children_[i]->free_instance(component);
     Word known = nodes;
@@ -413,7 +414,7 @@ void LevelProof::ask_children_in_irrelevant() {
     for_each_bit(&open, 1, [&](std::size_t bit) {
       const Id at = static_cast<Id>(node + bit);
       const Id component = model_.component(at);
-      if (model_.kind(at) == NodeKind::call || level_.relevance().hot(component)) return;
+      if (model_.kind(at) == NodeKind::call || level_.relevance().relevant(component)) return;
       const auto local = static_cast<std::size_t>(at - model_.first(component));
       ask_children_at(component, nullptr, local / kWordBits, Word{1} << (local % kWordBits));
     });
@@ -431,7 +432,7 @@ void LevelProof::number_instances() {
 
 void LevelProof::write(ByteWriter& to) const {
   assert(finished_ || task_.of_lemmas);
-  write_arguments(to);
+  write_operand_contexts(to);
   write_instances(to);
   write_relevant(to);
   to.number(blocks_.size());
@@ -439,12 +440,12 @@ void LevelProof::write(ByteWriter& to) const {
 }
 
 // With their links.
-void LevelProof::write_arguments(ByteWriter& to) const {
-  to.number(arguments_.size());
-  for (const OperandContext& at : arguments_) {
+void LevelProof::write_operand_contexts(ByteWriter& to) const {
+  to.number(operand_contexts_.size());
+  for (const OperandContext& at : operand_contexts_) {
     to.number(at.component);
     for (std::size_t i = 0; i < children_.size(); ++i) {
-      const Id lower = level_.arguments_[at.found].lower[i];
+      const Id lower = level_.operand_contexts_[at.found].lower[i];
       to.number(lower == kNone ? 0 : 1 + children_[i]->number_of_found(lower));
     }
   }
@@ -456,7 +457,7 @@ void LevelProof::write_instances(ByteWriter& to) const {
       std::ranges::count_if(instances_, [](const Instance& instance) { return !instance.free; })));
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (instances_[i].free) continue;
-    to.number(instances_[i].argument);
+    to.number(instances_[i].operands);
     to.number(Id{instances_[i].root});
     write_masks(to, static_cast<Id>(i));
   }
@@ -465,7 +466,7 @@ void LevelProof::write_instances(ByteWriter& to) const {
 
 void LevelProof::write_masks(ByteWriter& to, Id id) const {
   const Instance& at = instances_[id];
-  const std::size_t words = model_.exit_words(arguments_[at.argument].component);
+  const std::size_t words = model_.exit_words(operand_contexts_[at.operands].component);
   to.set(at.yes, words);
   to.set(at.no, words);
 }
@@ -475,18 +476,18 @@ void LevelProof::write_relevant(ByteWriter& to) const {
   if (!irrelevant_used_) return to.number(Id{0});
   std::vector<Id> relevant;
   for (Id component = 0; component < model_.components(); ++component) {
-    if (level_.relevance().hot(component)) relevant.push_back(component);
+    if (level_.relevance().relevant(component)) relevant.push_back(component);
   }
   to.number(1 + relevant.size());
   for (const Id component : relevant) to.number(component);
 }
 
 void LevelProof::write_block(ByteWriter& to, const Block& block) const {
-  const Id component = arguments_[block.argument].component;
+  const Id component = operand_contexts_[block.operands].component;
   const Id first_node = model_.first(component);
   assert(block.entry == kNone || model_.component(block.entry) == component);
   assert(is_ordered(block.sure) || block.order.empty() || block.entry == kNone);
-  to.number(block.argument);
+  to.number(block.operands);
   to.number(Id{block.sure});
   to.number(block.entry == kNone ? 0 : 1 + block.entry - first_node);
   to.set(block.exits, model_.exit_words(component));
@@ -500,18 +501,18 @@ void LevelProof::write_block(ByteWriter& to, const Block& block) const {
 
 namespace {
 
-// The arguments of the top, and what they need of its children.
+// The operand contexts of the top, and what they need of its children.
 class TopProof {
  public:
-  TopProof(TopLevel& level, const Model& model, std::vector<Level*> levels, std::vector<LevelProof*> proofs)
+  TopProof(BooleanTop& level, const Model& model, std::vector<Level*> levels, std::vector<LevelProof*> proofs)
       : level_(level), model_(model), levels_(std::move(levels)), proofs_(std::move(proofs)) {}
 
   void prove(Id node) {
     const Id component = model_.component(node);
-    auto at = std::ranges::find(arguments_, component, &OperandContext::component);
-    if (at == arguments_.end()) {
-      arguments_.push_back({component, std::vector<Id>(proofs_.size(), kNone)});
-      at = arguments_.end() - 1;
+    auto at = std::ranges::find(operand_contexts_, component, &OperandContext::component);
+    if (at == operand_contexts_.end()) {
+      operand_contexts_.push_back({component, std::vector<Id>(proofs_.size(), kNone)});
+      at = operand_contexts_.end() - 1;
     }
     std::vector<Id> asked;
     level_.value_at(node, &asked);
@@ -523,8 +524,8 @@ class TopProof {
   }
 
   void write(ByteWriter& to) const {
-    to.number(arguments_.size());
-    for (const OperandContext& at : arguments_) {
+    to.number(operand_contexts_.size());
+    for (const OperandContext& at : operand_contexts_) {
       to.number(at.component);
       for (std::size_t i = 0; i < proofs_.size(); ++i) {
         to.number(at.lower[i] == kNone ? 0 : 1 + proofs_[i]->number(at.lower[i]));
@@ -538,11 +539,11 @@ class TopProof {
     std::vector<Id> lower;
   };
 
-  TopLevel& level_;
+  BooleanTop& level_;
   const Model& model_;
   std::vector<Level*> levels_;
   std::vector<LevelProof*> proofs_;
-  std::vector<OperandContext> arguments_;
+  std::vector<OperandContext> operand_contexts_;
 };
 
 } // namespace
@@ -560,7 +561,7 @@ Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& lev
   for (std::size_t j = 0; j + 1 < levels.size(); ++j) {
     proofs.push_back(LevelProof::make(task, *levels[j], children_of(specs[j], proofs)));
   }
-  TopProof top(static_cast<TopLevel&>(*levels.back()), query.model, children_of(specs.back(), levels),
+  TopProof top(static_cast<BooleanTop&>(*levels.back()), query.model, children_of(specs.back(), levels),
                children_of(specs.back(), proofs));
   const auto failing = std::ranges::find(holds, false);
   if (failing != holds.end()) { // one is enough

@@ -4,8 +4,8 @@
 // Idea: the tables of the searches are the proof. A key that was not hit is a bound block: its visited
 // nodes. A key that was hit, or an exit it reaches, is a sure block: the path that the search took. The
 // values of an instance are blocks of their own, followed through the trail that its pass left.
-// We go from the verdict down: first the claims of the top-most levels, then what their arguments need of
-// the levels below, and only where labels leave an argument open (N1 of core/levels/relevance.hpp says that the
+// We go from the verdict down: first the claims of the top-most levels, then what their operands need of
+// the levels below, and only where labels leave an operand open (N1 of core/levels/relevance.hpp says that the
 // searches know it there).
 //
 // Invariants:
@@ -64,7 +64,7 @@ class LevelProof {
   // Asks for a proof of the value at a node, which is no call node.
   void want(Id instance, Id node) {
     assert(!finished_ && model_.kind(node) != NodeKind::call); // C2
-    assert(model_.component(node) == arguments_[instances_[instance].argument].component);
+    assert(model_.component(node) == operand_contexts_[instances_[instance].operands].component);
     query_.push(wanted_, {instance, node});
   }
   // Asks for the link between two instances.
@@ -88,7 +88,7 @@ class LevelProof {
   // Of 64 nodes, those at which the value is the same in every context. Needs: a free instance.
   Word certain_without_context(Id instance, std::size_t word) {
     assert(instances_[instance].free);
-    const Level::Bounds found = level_.bounds(arguments_[instances_[instance].argument].component);
+    const Level::Bounds found = level_.bounds(operand_contexts_[instances_[instance].operands].component);
     return ~(found.least[word] ^ found.most[word]);
   }
 
@@ -105,7 +105,7 @@ class LevelProof {
     std::vector<Id> order; // of blocks whose order matters
   };
   struct Instance {
-    Id argument;
+    Id operands;
     Id low, high; // the level's instances whose true, and whose false values are certain; kNone at a start
     bool free = false;
     bool root = false;
@@ -130,7 +130,7 @@ class LevelProof {
     Id next;
   };
   struct Block {
-    Id argument;
+    Id operands;
     bool sure;
     Id entry;
     const Word* exits;
@@ -143,7 +143,7 @@ class LevelProof {
   // The same at a start, by the shortest way.
   virtual void start(Id instance, Id node, bool value) = 0;
   // The summaries of called entries, as keys of the level. EX has none.
-  virtual Id key(Id /*argument*/, Id /*entry*/) { return kNone; }
+  virtual Id key(Id /*operands*/, Id /*entry*/) { return kNone; }
   virtual Id entry_of(Id /*key*/) const { return kNone; }
   virtual Summary summary(Id /*key*/) { return {}; }
   // Fills in the block of a key. Asks for all that it rests on.
@@ -156,32 +156,32 @@ class LevelProof {
   virtual void carry_to_root(Id instance);
   // Proves the remaining claims before the children are asked.
   virtual void close() {}
-  // Of 64 nodes of an argument, those where labels alone do not decide.
-  virtual Word needed(Id argument, std::size_t word);
+  // Of 64 nodes of an operand context, those where labels alone do not decide.
+  virtual Word needed(Id operands, std::size_t word);
 
-  Id argument(Id found);
-  Id known_argument(Id found) const { return argument_of_[found]; }
-  Id link(Id argument, Id box);
+  Id operands_of(Id found);
+  Id known_operands(Id found) const { return operands_of_[found]; }
+  Id link(Id operands, Id box);
   bool is_set(const Word* words, Id component, Id node) const {
     return test_bit(words, static_cast<std::size_t>(node - model_.first(component)));
   }
-  void need(Word* OperandContext::* which, Id argument, Id node);
+  void need(Word* OperandContext::* which, Id operands, Id node);
   void want_exit(Id instance, Id exit, bool value);
   // The summary of a call.
-  Summary called(Id argument, Id call);
+  Summary called(Id operands, Id call);
   // Asks for the proof that the callee does no more than its summary says. Returns the exits it reaches.
-  const Word* bound_call(Id argument, Id call) {
-    prove_call(argument, call, false, kNone);
-    return called(argument, call).exits;
+  const Word* bound_call(Id operands, Id call) {
+    prove_call(operands, call, false, kNone);
+    return called(operands, call).exits;
   }
   // Asks for the proof that the callee reaches an exit, or that it decides alone (kNone).
-  void sure_call(Id argument, Id call, Id exit) { prove_call(argument, call, true, exit); }
+  void sure_call(Id operands, Id call, Id exit) { prove_call(operands, call, true, exit); }
   void prove_key(Id key, bool sure, Id exit) { tasks_.push_back({.key = key, .exit = exit, .sure = sure}); }
-  void grow(Growth& growth, Id argument);
+  void grow(Growth& growth, Id operands);
   // At a start in an irrelevant component: the masks that decide it. False if the component is relevant.
   bool starts_irrelevant(Id instance, bool value);
-  const Word* first(Id argument) { return level_.first(arguments_[argument].found); }
-  const Word* second(Id argument) { return level_.second(arguments_[argument].found); }
+  const Word* first(Id operands) { return level_.first(operand_contexts_[operands].found); }
+  const Word* second(Id operands) { return level_.second(operand_contexts_[operands].found); }
   const Word* values(Id found) { return level_.values(found); }
   const Id* trail(Id found) { return level_.instances_[found].trail; }
 
@@ -190,12 +190,12 @@ class LevelProof {
   const Model& model_;
   const LevelSpec& spec_;
   std::vector<LevelProof*> children_;
-  std::deque<OperandContext> arguments_;
+  std::deque<OperandContext> operand_contexts_;
   std::deque<Instance> instances_;
   std::vector<Caller> callers_;
 
   Word left_open(const Program& program, std::size_t node);
-  void write_arguments(ByteWriter& to) const;
+  void write_operand_contexts(ByteWriter& to) const;
   void write_instances(ByteWriter& to) const;
   virtual void write_masks(ByteWriter& to, Id instance) const;
 
@@ -217,15 +217,15 @@ class LevelProof {
     Block block = {};
   };
   // In which section the claims about a key are. 0: in none yet.
-  struct Marks {
+  struct ClaimSections {
     Id bound = 0;
     Id* sure = nullptr; // index exit + 1. Index 0 is for a claim without an exit
   };
 
-  Id new_instance(Id argument, Id low, Id high);
+  Id new_instance(Id operands, Id low, Id high);
   Id start_instance(Id component);
-  Id& mark(Id key, bool sure, Id exit);
-  void prove_call(Id argument, Id call, bool sure, Id exit);
+  Id& section_of(Id key, bool sure, Id exit);
+  void prove_call(Id operands, Id call, bool sure, Id exit);
   bool is_earlier(Id key, bool sure, Id exit);
   void prove_tasks();
   void need_loop(Id instance, Id exit);
@@ -240,13 +240,13 @@ class LevelProof {
   void write_block(ByteWriter& to, const Block& block) const;
 
   Level& level_;
-  std::vector<Id> argument_of_, instance_of_; // by the level's numbers
+  std::vector<Id> operands_of_, instance_of_; // by the level's numbers
   std::unordered_map<Id, Id> starts_, free_;  // component to instance
   std::vector<Wanted> wanted_;
   std::vector<Link> links_, instance_links_;
   std::vector<Block> blocks_;
   std::vector<Task> tasks_;
-  std::vector<Marks> marks_; // by key
+  std::vector<ClaimSections> claim_sections_; // by key
   std::vector<std::pair<Word, Word>> slots_;
   Id section_ = 1;
   bool irrelevant_used_ = false;

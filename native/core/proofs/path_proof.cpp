@@ -59,7 +59,7 @@ Id PathProof::exit_value(Id instance, Id vertex) {
   const Instance& at = instances_[instance];
   const ProofGraph::Place place = graph_.place(vertex);
   if (at.free) return kOpen;
-  if (at.low == kNone) return graph_.live(graph_.staying(place.argument, place.node, place.state)) ? kGoal : kFalse;
+  if (at.low == kNone) return graph_.live(graph_.staying(place.operands, place.node, place.state)) ? kGoal : kFalse;
   const Id bit = path_.bit(model_.component(place.node), {place.node, place.state});
   if (bit == kNone) return kOpen;
   return test_bit(path_.instance(at.low).mask, static_cast<std::size_t>(bit)) ? kGoal : kFalse;
@@ -181,18 +181,18 @@ void PathProof::carry_pair(const Caller& caller, Id id, Id exit, Id state, bool 
     return;
   }
   if (query_.dead_ends == DeadEnds::stutter) return claim_staying(id, exit, state, value);
-  const Id argument = arguments_[instances_[id].argument].found;
-  const Id node = model_.exits(arguments_[instances_[id].argument].component)[exit];
-  if (!value) return bound_branches(argument, node, state, true);
+  const Id operands = operand_contexts_[instances_[id].operands].found;
+  const Id node = model_.exits(operand_contexts_[instances_[id].operands].component)[exit];
+  if (!value) return bound_branches(operands, node, state, true);
   for (const Branch& end : path_.automaton_.row(state, path_.letter(node))) {
-    if ((end.next != kNone && end.ends_well) || !path_.applies(end, argument, node)) continue;
-    return use_branch(end, argument, node);
+    if ((end.next != kNone && end.ends_well) || !path_.applies(end, operands, node)) continue;
+    return use_branch(end, operands, node);
   }
   contradicting_paths();
 }
 
 void PathProof::claim_staying(Id id, Id exit, Id state, bool value) {
-  const OperandContext& at = arguments_[instances_[id].argument];
+  const OperandContext& at = operand_contexts_[instances_[id].operands];
   const Id staying = graph_.staying(at.found, model_.exits(at.component)[exit], state);
   value ? claim_live(staying) : claim_dead(staying);
 }
@@ -213,7 +213,7 @@ void PathProof::carry_to_root(Id id) {
 
 void PathProof::claim_live(Id vertex) {
   if (!graph_.live(vertex)) contradicting_paths();
-  SureBlock block{.kind = Kind::live, .argument = kNone, .exits = {}, .places = {}};
+  SureBlock block{.kind = Kind::live, .operands = kNone, .exits = {}, .places = {}};
   while (!is_marked(live_, vertex)) {
     query_.poll();
     const ProofGraph::Part& part = graph_.part(graph_.part_of(vertex));
@@ -259,7 +259,7 @@ void PathProof::claim_loop(Id base) {
       if (vertex != base && towards.try_emplace(vertex, move).second) pending.push_back(vertex);
     }
   }
-  SureBlock block{.kind = Kind::loop, .argument = kNone, .exits = {}, .places = {place(base)}};
+  SureBlock block{.kind = Kind::loop, .operands = kNone, .exits = {}, .places = {place(base)}};
   const auto add = [&](Id vertex, const Move& move, Id mark) {
     use_move(vertex, move, mark);
     block.places.push_back(place(vertex));
@@ -288,28 +288,28 @@ void PathProof::claim_loop(Id base) {
   sure_.push_back(std::move(block));
 }
 
-void PathProof::use_branch(const Branch& branch, Id argument, Id node) {
-  for (const Id test : branch.tests) need_leaf(argument, test, node);
+void PathProof::use_branch(const Branch& branch, Id operands, Id node) {
+  for (const Id test : branch.tests) need_leaf(operands, test, node);
 }
 
 void PathProof::use_move(Id from, const Move& move, Id mark) {
   const ProofGraph::Place at = graph_.place(from);
-  use_branch(*move.branch, at.argument, graph_.node_read(from));
+  use_branch(*move.branch, at.operands, graph_.node_read(from));
   if (mark != kNone && test_bit(move.branch->marks, kFirstMark + static_cast<std::size_t>(mark))) mark = kNone;
-  if (move.call != kNone) use_call(at.argument, move.call, move.key, move.exit, mark);
+  if (move.call != kNone) use_call(at.operands, move.call, move.key, move.exit, mark);
 }
 
 void PathProof::use_acceptance(Id vertex) {
   const ProofGraph::Acceptance how = *graph_.acceptance(vertex);
-  const Id found = graph_.place(vertex).argument;
+  const Id found = graph_.place(vertex).operands;
   use_branch(*how.branch, found, graph_.node_read(vertex));
   if (how.call == kNone) return;
   use_call(found, how.call, how.key, how.exit, kNone);
-  use_branch(*how.end, path_.callee_argument(found, model_.box(how.call)), how.exit.node);
+  use_branch(*how.end, path_.callee_operands(found, model_.box(how.call)), how.exit.node);
 }
 
 void PathProof::use_call(Id found, Id call, Id key, Pair exit, Id mark) {
-  link(argument(found), model_.box(call));
+  link(operands_of(found), model_.box(call));
   if (key != kNone) claim_way({key, exit, mark});
 }
 
@@ -346,7 +346,7 @@ void PathProof::claim_way(const Way& way) {
 // Back from the exit to the entry, by arrivals.
 PathProof::SureBlock PathProof::way_block(const Way& way, std::vector<Way>& rests_on) {
   const PathLevel::Table& table = path_.tables_[way.key];
-  SureBlock block{.kind = Kind::way, .argument = argument(table.argument), .exits = {way.exit}, .places = {}};
+  SureBlock block{.kind = Kind::way, .operands = operands_of(table.operands), .exits = {way.exit}, .places = {}};
   Pair at = way.exit;
   Id mark = way.mark;
   for (;;) {
@@ -355,18 +355,18 @@ PathProof::SureBlock PathProof::way_block(const Way& way, std::vector<Way>& rest
     if (!last) contradicting_paths();
     const Pair from = last->from;
     if (model_.kind(at.node) != NodeKind::call) {
-      block.places.push_back(place_of(table.argument, at.node, at.state, false));
+      block.places.push_back(place_of(table.operands, at.node, at.state, false));
     }
     if (from.node == kNone) break;
     if (model_.kind(from.node) == NodeKind::call) {
       const Id box = model_.box(from.node);
-      const Id callee = path_.callee_argument(table.argument, box);
+      const Id callee = path_.callee_operands(table.operands, box);
       const Id key = path_.key(callee, model_.callee(box), {model_.subject(from.node), from.state});
       const Pair exit{model_.exits(model_.callee(box))[model_.ordinal(at.node)], at.state};
-      link(argument(table.argument), box);
+      link(operands_of(table.operands), box);
       rests_on.push_back({key, exit, last->mark});
     } else {
-      use_step(table.argument, from, at, last->mark);
+      use_step(table.operands, from, at, last->mark);
     }
     mark = last->mark_before;
     at = from;
@@ -405,15 +405,15 @@ void PathProof::claim_dead(Id start) {
 
 void PathProof::bound_moves(Id vertex) {
   const ProofGraph::Place at = graph_.place(vertex);
-  const Id here = argument(at.argument);
-  bound_branches(at.argument, graph_.node_read(vertex), at.state, false);
+  const Id here = operands_of(at.operands);
+  bound_branches(at.operands, graph_.node_read(vertex), at.state, false);
   for (const Move& move : graph_.moves(vertex)) {
     if (move.call == kNone || move.key != kNone) continue;
     const Id box = model_.box(move.call);
     link(here, box);
     const Id callee = model_.callee(box);
     if (model_.exit_count(callee) == 0) continue;
-    const Id found = path_.callee_argument(at.argument, box);
+    const Id found = path_.callee_operands(at.operands, box);
     const Id key = path_.key(found, callee, {model_.subject(move.call), move.branch->next});
     bound_key(key);
     if (query_.dead_ends != DeadEnds::stop) continue;
@@ -440,24 +440,24 @@ void PathProof::bound_key(Id key) {
   if (!keys_.insert(key).second) return;
   const PathLevel::Table& table = path_.tables_[key];
   if (table.hit) contradicting_paths();
-  bound_.push_back({.argument = argument(table.argument), .entry = table.start, .key = key, .vertices = {}});
+  bound_.push_back({.operands = operands_of(table.operands), .entry = table.start, .key = key, .vertices = {}});
 }
 
 void PathProof::close() {
   drain();
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const Values& at = values_[i];
-    const Id here = instances_[i].argument;
+    const Id here = instances_[i].operands;
     if (!at.sure.empty()) {
-      SureBlock block{.kind = Kind::value, .argument = here, .exits = {}, .places = {}};
+      SureBlock block{.kind = Kind::value, .operands = here, .exits = {}, .places = {}};
       for (const auto& [state, exit] : at.used) {
-        block.exits.push_back({model_.exits(arguments_[here].component)[exit], state});
+        block.exits.push_back({model_.exits(operand_contexts_[here].component)[exit], state});
       }
       for (const Id vertex : at.sure) block.places.push_back(place(vertex));
       sure_.push_back(std::move(block));
     }
     if (!at.bound.empty())
-      bound_.push_back({.argument = here, .entry = {kNone, kNone}, .key = kNone, .vertices = at.bound});
+      bound_.push_back({.operands = here, .entry = {kNone, kNone}, .key = kNone, .vertices = at.bound});
   }
   std::ranges::stable_sort(dead_vertices_, {}, [&](Id vertex) { return graph_.part_of(vertex); });
 }
@@ -468,11 +468,11 @@ void PathProof::close() {
 Id PathProof::leaf_of(Id test) const { return path_.formula_.left(path_.formula_.left(test)); }
 
 void PathProof::need_leaf(Id found, Id test, Id node) {
-  const auto at = static_cast<std::size_t>(argument(found));
+  const auto at = static_cast<std::size_t>(operands_of(found));
   const auto leaf = static_cast<std::size_t>(leaf_of(test));
   if (at >= leaves_.size()) leaves_.resize(at + 1);
   leaves_[at].resize(spec_.leaves.size());
-  const Id component = arguments_[at].component;
+  const Id component = operand_contexts_[at].component;
   if (leaves_[at][leaf] == nullptr) leaves_[at][leaf] = query_.arena.make<Word>(model_.words(component));
   set_bit(leaves_[at][leaf], static_cast<std::size_t>(node - model_.first(component)));
 }
@@ -480,7 +480,7 @@ void PathProof::need_leaf(Id found, Id test, Id node) {
 Word PathProof::needed(Id id, std::size_t word) {
   const auto at = static_cast<std::size_t>(id);
   if (at >= leaves_.size()) return 0;
-  const std::size_t node = static_cast<std::size_t>(model_.first(arguments_[at].component)) + word * kWordBits;
+  const std::size_t node = static_cast<std::size_t>(model_.first(operand_contexts_[at].component)) + word * kWordBits;
   Word open = 0;
   for (std::size_t leaf = 0; leaf < leaves_[at].size(); ++leaf) {
     if (leaves_[at][leaf] == nullptr || leaves_[at][leaf][word] == 0) continue;
@@ -491,12 +491,12 @@ Word PathProof::needed(Id id, std::size_t word) {
 
 PathProof::Place PathProof::place(Id vertex) {
   const ProofGraph::Place at = graph_.place(vertex);
-  return place_of(at.argument, graph_.node_read(vertex), at.state, graph_.stays(vertex));
+  return place_of(at.operands, graph_.node_read(vertex), at.state, graph_.stays(vertex));
 }
 
 PathProof::Place PathProof::place_of(Id found, Id node, Id state, bool stays) {
-  const Id here = argument(found);
-  const Id component = arguments_[here].component;
+  const Id here = operands_of(found);
+  const Id component = operand_contexts_[here].component;
   const Id local = stays ? model_.width(component) + model_.ordinal(node) : node - model_.first(component);
   return {here, state, local};
 }

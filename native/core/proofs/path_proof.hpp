@@ -26,18 +26,18 @@ class PathProof final : public LevelProof {
   enum class Kind : std::uint8_t { value, way, live, loop };
 
   struct Place {
-    Id argument; // of this proof
+    Id operands; // of this proof
     Id state;
     Id node; // in the component. Of exits where runs stay: after the nodes
   };
   struct SureBlock {
     Kind kind;
-    Id argument; // of values and ways
+    Id operands; // of values and ways
     std::vector<Pair> exits;
     std::vector<Place> places;
   };
   struct BoundBlock {
-    Id argument;
+    Id operands;
     Pair entry; // of a key, whose table it is, or no node
     Id key;
     std::vector<Id> vertices; // else
@@ -73,13 +73,13 @@ class PathProof final : public LevelProof {
   void carry_masks(const Caller& caller, Id instance) override;
   void carry_to_root(Id instance) override;
   void close() override;
-  Word needed(Id argument, std::size_t word) override;
+  Word needed(Id operands, std::size_t word) override;
   void write_masks(ByteWriter& to, Id instance) const override;
 
   // Values of instances, path_proof.cpp
   Values& values_of(Id instance);
   Id vertex(Id instance, Id node, Id state) {
-    return graph_.vertex({arguments_[instances_[instance].argument].found, node, state});
+    return graph_.vertex({operand_contexts_[instances_[instance].operands].found, node, state});
   }
   void drain();
   void settle_vertex(Id instance, Id vertex);
@@ -96,24 +96,24 @@ class PathProof final : public LevelProof {
   void claim_loop(Id base);
   void claim_dead(Id vertex);
   void bound_moves(Id vertex);
-  void bound_branches(Id argument, Id node, Id state, bool only_ends);
+  void bound_branches(Id operands, Id node, Id state, bool only_ends);
   void bound_key(Id key);
-  void use_branch(const Branch& branch, Id argument, Id node);
+  void use_branch(const Branch& branch, Id operands, Id node);
   void use_move(Id from, const Move& move, Id mark);
   void use_acceptance(Id vertex);
-  void use_call(Id argument, Id call, Id key, Pair exit, Id mark);
+  void use_call(Id operands, Id call, Id key, Pair exit, Id mark);
   void claim_way(const Way& way);
   SureBlock way_block(const Way& way, std::vector<Way>& rests_on);
-  void use_step(Id argument, Pair from, Pair to, Id mark);
-  void need_leaf(Id argument, Id test, Id node);
+  void use_step(Id operands, Pair from, Pair to, Id mark);
+  void need_leaf(Id operands, Id test, Id node);
   Id leaf_of(Id test) const;
   Place place(Id vertex);
-  Place place_of(Id argument, Id node, Id state, bool stays);
+  Place place_of(Id operands, Id node, Id state, bool stays);
 
   // path_write.cpp
   void write_states(ByteWriter& to) const;
   void write_pairs(ByteWriter& to, Id component, std::span<const std::pair<Id, Id>> pairs) const;
-  void write_places(ByteWriter& to, std::span<const Place> places, bool with_arguments) const;
+  void write_places(ByteWriter& to, std::span<const Place> places, bool with_operands) const;
   void write_sure(ByteWriter& to, const SureBlock& block) const;
   void write_bound(ByteWriter& to, const BoundBlock& block) const;
   void write_parts(ByteWriter& to) const;
@@ -122,7 +122,7 @@ class PathProof final : public LevelProof {
   ProofGraph graph_;
   std::vector<Wanted> wanted_;
   std::deque<Values> values_;              // by instance
-  std::vector<std::vector<Word*>> leaves_; // by argument and leaf: where the value is needed
+  std::vector<std::vector<Word*>> leaves_; // by operand context and leaf: where the value is needed
   std::vector<SureBlock> sure_;
   std::vector<BoundBlock> bound_;
   std::vector<bool> live_, dead_; // vertices whose claims are made

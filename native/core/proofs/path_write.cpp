@@ -8,7 +8,7 @@ namespace pigro::core {
 
 void PathProof::write(ByteWriter& to) const {
   write_states(to);
-  write_arguments(to);
+  write_operand_contexts(to);
   write_instances(to);
   to.number(sure_.size());
   for (const SureBlock& block : sure_) write_sure(to, block);
@@ -45,7 +45,7 @@ void PathProof::write_pairs(ByteWriter& to, Id component, std::span<const std::p
 
 void PathProof::write_masks(ByteWriter& to, Id id) const {
   const auto at = static_cast<std::size_t>(id);
-  const Id component = arguments_[instances_[id].argument].component;
+  const Id component = operand_contexts_[instances_[id].operands].component;
   const Values none;
   const Values& values = at < values_.size() ? values_[at] : none;
   for (const auto* mask : {&values.yes, &values.no}) {
@@ -53,11 +53,11 @@ void PathProof::write_masks(ByteWriter& to, Id id) const {
   }
 }
 
-void PathProof::write_places(ByteWriter& to, std::span<const Place> places, bool with_arguments) const {
+void PathProof::write_places(ByteWriter& to, std::span<const Place> places, bool with_operands) const {
   to.number(places.size());
   Id last = 0;
   for (const Place& at : places) {
-    if (with_arguments) to.number(at.argument);
+    if (with_operands) to.number(at.operands);
     to.number(at.state);
     const std::int64_t step = std::int64_t{at.node} - last;
     to.number(static_cast<std::uint64_t>(step >= 0 ? 2 * step : -2 * step - 1));
@@ -69,16 +69,16 @@ void PathProof::write_sure(ByteWriter& to, const SureBlock& block) const {
   to.number(static_cast<Id>(block.kind));
   const bool inside = block.kind == Kind::value || block.kind == Kind::way;
   if (inside) {
-    to.number(block.argument);
+    to.number(block.operands);
     std::vector<std::pair<Id, Id>> pairs;
     for (const Pair& exit : block.exits) pairs.push_back({exit.state, model_.ordinal(exit.node)});
-    write_pairs(to, arguments_[block.argument].component, pairs);
+    write_pairs(to, operand_contexts_[block.operands].component, pairs);
   }
   write_places(to, block.places, !inside);
 }
 
 void PathProof::write_bound(ByteWriter& to, const BoundBlock& block) const {
-  const Id component = arguments_[block.argument].component;
+  const Id component = operand_contexts_[block.operands].component;
   const Id first_node = model_.first(component);
   const auto width = static_cast<std::size_t>(model_.width(component));
   const bool is_key = block.key != kNone;
@@ -108,7 +108,7 @@ void PathProof::write_bound(ByteWriter& to, const BoundBlock& block) const {
       }
     }
   }
-  to.number(block.argument);
+  to.number(block.operands);
   to.number(Id{is_key});
   if (is_key) {
     to.number(block.entry.state);
@@ -141,7 +141,7 @@ void PathProof::write_parts(ByteWriter& to) const {
     const Id component = model_.component(node);
     const Id local =
         graph_.stays(vertex) ? model_.width(component) + model_.ordinal(node) : node - model_.first(component);
-    groups.back().places.push_back({known_argument(at.argument), at.state, local});
+    groups.back().places.push_back({known_operands(at.operands), at.state, local});
   }
   to.number(groups.size());
   for (const Group& group : groups) {

@@ -6,7 +6,7 @@
 namespace pigro::core {
 
 Id ProofGraph::number(const Place& place) {
-  const Id row = rows_.number(place.argument, place.state);
+  const Id row = rows_.number(place.operands, place.state);
   const Id found = numbers_.number(row, place.node);
   if (found == size()) {
     level_.query_.push(places_, place);
@@ -52,11 +52,11 @@ void ProofGraph::expand(Id vertex) {
   const bool ends = successors.empty() && level_.query_.dead_ends == DeadEnds::stop;
   if (successors.empty() && !ends) successors = {&self, 1};
   for (const Branch& branch : level_.automaton_.row(at.state, level_.letter(node))) {
-    if (!level_.applies(branch, at.argument, node)) continue;
+    if (!level_.applies(branch, at.operands, node)) continue;
     if (branch.next == kNone || (ends && !branch.ends_well)) return accept(vertex, {.branch = &branch});
     for (const Id to : successors) {
       if (to >= model_.nodes() || model_.kind(to) != NodeKind::call) {
-        level_.query_.push(moves_, {.to = number({at.argument, to, branch.next}), .branch = &branch});
+        level_.query_.push(moves_, {.to = number({at.operands, to, branch.next}), .branch = &branch});
       } else if (expand_call(at, to, branch)) {
         return;
       }
@@ -69,26 +69,26 @@ bool ProofGraph::expand_call(const Place& from, Id call, const Branch& branch) {
   const Id at = static_cast<Id>(first_move_.size()) - 1;
   const Id box = model_.box(call);
   const Id callee = model_.callee(box);
-  const Id argument = level_.callee_argument(from.argument, box);
+  const Id operands = level_.callee_operands(from.operands, box);
   const Pair start{model_.subject(call), branch.next};
   level_.query_.push(
-      moves_, {.to = number({argument, start.node, start.state}), .branch = &branch, .call = call, .inside = false});
+      moves_, {.to = number({operands, start.node, start.state}), .branch = &branch, .call = call, .inside = false});
   if (model_.exit_count(callee) == 0) return false;
-  const Id key = level_.key(argument, callee, start);
+  const Id key = level_.key(operands, callee, start);
   level_.saturate(kNone);
   assert(level_.pending_.empty()); // P1: the exits of the key are complete
   for (const Pair& exit : level_.tables_[key].exits) {
     const Id back = model_.return_node(box, model_.ordinal(exit.node));
     if (back != kNone) {
-      const Id to = number({from.argument, back, exit.state});
+      const Id to = number({from.operands, back, exit.state});
       level_.query_.push(moves_, {.to = to, .branch = &branch, .call = call, .key = key, .exit = exit});
     } else if (level_.query_.dead_ends == DeadEnds::stutter) {
-      const Id to = number({argument, exit.node + model_.nodes(), exit.state});
+      const Id to = number({operands, exit.node + model_.nodes(), exit.state});
       level_.query_.push(moves_,
                          {.to = to, .branch = &branch, .call = call, .key = key, .exit = exit, .inside = false});
     } else {
       for (const Branch& end : level_.automaton_.row(exit.state, level_.letter(exit.node))) {
-        if ((end.next == kNone || !end.ends_well) && level_.applies(end, argument, exit.node)) {
+        if ((end.next == kNone || !end.ends_well) && level_.applies(end, operands, exit.node)) {
           accept(at, {.branch = &branch, .call = call, .key = key, .exit = exit, .end = &end});
           return true;
         }

@@ -1,4 +1,4 @@
-// The graph that proofs about a path formula are made of: pairs under arguments, and all their moves.
+// The graph that proofs about a path formula are made of: pairs under operand contexts, and all their moves.
 //
 // Question: from which vertices does an accepted run go on without a return, and why, or why not?
 // Idea: everything that the asked vertices lead to is expanded with the summaries that the level found,
@@ -17,7 +17,7 @@ class ProofGraph {
   using Pair = PathLevel::Pair;
 
   struct Place {
-    Id argument; // the level's
+    Id operands; // the level's
     Id node;     // or, where a run stays at an exit, that many more than there are nodes in the model
     Id state;
   };
@@ -50,7 +50,7 @@ class ProofGraph {
 
   // The vertex, with everything that it leads to.
   Id vertex(const Place& place);
-  Id staying(Id argument, Id exit, Id state) { return vertex({argument, exit + model_.nodes(), state}); }
+  Id staying(Id operands, Id exit, Id state) { return vertex({operands, exit + model_.nodes(), state}); }
 
   const Place& place(Id vertex) const { return places_[vertex]; }
   Id node_read(Id vertex) const { return stays(vertex) ? places_[vertex].node - model_.nodes() : places_[vertex].node; }
@@ -83,7 +83,7 @@ class ProofGraph {
 
   PathLevel& level_;
   const Model& model_;
-  PairTable rows_;    // argument and state
+  PairTable rows_;    // operand context and state
   PairTable numbers_; // row and node
   std::vector<Place> places_;
   std::vector<std::size_t> first_move_{0}; // of each vertex that is expanded, and the end

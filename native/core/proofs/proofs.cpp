@@ -23,8 +23,8 @@ void for_each_return(const Model& model, Id call, const Word* exits, Visit&& vis
 // ---- EX
 
 void NextProof::settle(Id id, Id node) {
-  const Id at = instances_[id].argument;
-  const Id component = arguments_[at].component;
+  const Id at = instances_[id].operands;
+  const Id component = operand_contexts_[at].component;
   assert(model_.component(node) == component && model_.kind(node) != NodeKind::call);
   const Word* phi = first(at);
   if (model_.kind(node) == NodeKind::exit) {
@@ -39,7 +39,7 @@ void NextProof::settle(Id id, Id node) {
     return;
   }
   struct Seen {
-    Id argument;
+    Id operands;
     Id node;
     bool value;
   };
@@ -48,14 +48,14 @@ void NextProof::settle(Id id, Id node) {
     if (model_.kind(next) == NodeKind::call) {
       const Id callee = link(at, model_.box(next));
       const Id entry = model_.subject(next);
-      seen.push_back({callee, entry, is_set(first(callee), arguments_[callee].component, entry)});
+      seen.push_back({callee, entry, is_set(first(callee), operand_contexts_[callee].component, entry)});
     } else {
       seen.push_back({at, next, is_set(phi, component, next)});
     }
   }
   const auto good = std::ranges::find(seen, true, &Seen::value);
-  if (good != seen.end()) return need(&OperandContext::first, good->argument, good->node);
-  for (const Seen& each : seen) need(&OperandContext::first, each.argument, each.node);
+  if (good != seen.end()) return need(&OperandContext::first, good->operands, good->node);
+  for (const Seen& each : seen) need(&OperandContext::first, each.operands, each.node);
 }
 
 // ---- EU and EG
@@ -69,8 +69,8 @@ void SearchProof::settle(Id id, Id node) {
 
 void SearchProof::grow_bound(Id id, Id node) {
   Instance& at = instances_[id];
-  const Id here = at.argument;
-  const Id component = arguments_[here].component;
+  const Id here = at.operands;
+  const Id component = operand_contexts_[here].component;
   grow(at.bound, here);
   const Word* phi = first(here); // of EU, phi1
   std::vector<Id> open;
@@ -105,7 +105,7 @@ void SearchProof::grow_bound(Id id, Id node) {
 
 void UntilProof::start(Id id, Id node, bool value) {
   if (starts_irrelevant(id, false)) return;
-  const Id start_key = key(arguments_[instances_[id].argument].found, node);
+  const Id start_key = key(operand_contexts_[instances_[id].operands].found, node);
   assert(until_.keys_[start_key].hit == value); // C1
   if (value) return prove_key(start_key, true, kNone);
   prove_key(start_key, false, kNone);
@@ -116,7 +116,7 @@ void UntilProof::start(Id id, Id node, bool value) {
 
 void UntilProof::open(Block& block, Id id, Id exit) {
   const UntilLevel::Key& at = until_.keys_[id];
-  block.argument = argument(at.argument);
+  block.operands = operands_of(at.operands);
   block.entry = at.entry;
   block.sure ? open_sure(block, at, exit) : open_bound(block, at);
 }
@@ -124,7 +124,7 @@ void UntilProof::open(Block& block, Id id, Id exit) {
 // All that the search visited.
 void UntilProof::open_bound(Block& block, const UntilLevel::Key& at) {
   if (at.hit) contradiction();
-  const OperandContext& here = arguments_[block.argument];
+  const OperandContext& here = operand_contexts_[block.operands];
   const std::size_t words = model_.words(here.component);
   Word* nodes = query_.arena.make<Word>(words);
   std::copy(at.visited, at.visited + words, nodes);
@@ -134,7 +134,7 @@ void UntilProof::open_bound(Block& block, const UntilLevel::Key& at) {
     assert(model_.kind(node) == NodeKind::call || !test_bit(at.phi2, bit)); // C1: else it were hit
     if (model_.kind(node) != NodeKind::call) return;
     clear_bit(nodes, bit);
-    bound_call(block.argument, node);
+    bound_call(block.operands, node);
   });
   for (std::size_t w = 0; w < words; ++w) {
     here.second[w] |= nodes[w];
@@ -146,7 +146,7 @@ void UntilProof::open_bound(Block& block, const UntilLevel::Key& at) {
 
 // The path that the search took, backwards from where it ended.
 void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
-  const Id component = arguments_[block.argument].component;
+  const Id component = operand_contexts_[block.operands].component;
   Word* exits = query_.arena.make<Word>(model_.exit_words(component));
   block.exits = exits;
   Id node = at.hit_at;
@@ -157,9 +157,9 @@ void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
     contradiction();
   } else {
     if (model_.kind(node) == NodeKind::call) {
-      sure_call(block.argument, node, kNone);
+      sure_call(block.operands, node, kNone);
     } else {
-      need(&OperandContext::second, block.argument, node);
+      need(&OperandContext::second, block.operands, node);
       block.order.push_back(node);
     }
     node = at.parents[node - at.first_node];
@@ -168,9 +168,9 @@ void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
     query_.poll();
     if (model_.kind(node) == NodeKind::call) {
       assert(!block.order.empty() && model_.box(block.order.back()) == model_.box(node));
-      sure_call(block.argument, node, model_.ordinal(block.order.back())); // the return node
+      sure_call(block.operands, node, model_.ordinal(block.order.back())); // the return node
     } else {
-      need(&OperandContext::first, block.argument, node);
+      need(&OperandContext::first, block.operands, node);
       block.order.push_back(node);
     }
   }
@@ -179,8 +179,8 @@ void UntilProof::open_sure(Block& block, const UntilLevel::Key& at, Id exit) {
 // Along the trail to where it ends, or to a node that has its claim already.
 void UntilProof::grow_sure(Id id, Id node) {
   Instance& at = instances_[id];
-  const Id here = at.argument;
-  const Id component = arguments_[here].component;
+  const Id here = at.operands;
+  const Id component = operand_contexts_[here].component;
   grow(at.sure, here);
   const Id* next_of = trail(at.low);
   const Word* phi2 = second(here);
@@ -216,7 +216,7 @@ void UntilProof::grow_sure(Id id, Id node) {
 
 void GloballyProof::start(Id id, Id node, bool value) {
   if (starts_irrelevant(id, true)) return;
-  const Id start_key = key(arguments_[instances_[id].argument].found, node);
+  const Id start_key = key(operand_contexts_[instances_[id].operands].found, node);
   const GloballyLevel::Key& at = globally_.keys_[start_key];
   assert(at.progress == GloballyLevel::Progress::finished && (value || !at.hit)); // L5, C1
   if (!value) return prove_key(start_key, false, kNone);
@@ -231,7 +231,7 @@ void GloballyProof::start(Id id, Id node, bool value) {
 
 void GloballyProof::open(Block& block, Id id, Id exit) {
   const GloballyLevel::Key& at = globally_.keys_[id];
-  block.argument = argument(at.argument);
+  block.operands = operands_of(at.operands);
   block.entry = at.entry;
   if (!block.sure) return open_bound(block, at);
   exit == kNone ? open_lasso(block, at) : open_exit(block, at, exit);
@@ -240,12 +240,12 @@ void GloballyProof::open(Block& block, Id id, Id exit) {
 // All that the search left, in that order. Before them, where phi fails.
 void GloballyProof::open_bound(Block& block, const GloballyLevel::Key& at) {
   if (at.hit) contradiction();
-  const OperandContext& here = arguments_[block.argument];
+  const OperandContext& here = operand_contexts_[block.operands];
   Word* border = query_.arena.make<Word>(model_.words(here.component));
   const auto look = [&](Id node) {
     const auto bit = static_cast<std::size_t>(node - at.first_node);
     if (test_bit(at.visited, bit) || !insert_bit(border, bit)) return;
-    need(&OperandContext::first, block.argument, node);
+    need(&OperandContext::first, block.operands, node);
     block.order.push_back(node);
   };
   look(at.entry);
@@ -253,7 +253,7 @@ void GloballyProof::open_bound(Block& block, const GloballyLevel::Key& at) {
     query_.poll();
     const Id node = globally_.steps_[step].node;
     if (model_.kind(node) == NodeKind::call) {
-      for_each_return(model_, node, bound_call(block.argument, node), look);
+      for_each_return(model_, node, bound_call(block.operands, node), look);
     } else {
       for (const Id next : model_.successors(node)) {
         if (model_.kind(next) != NodeKind::call) look(next);
@@ -287,7 +287,7 @@ bool GloballyProof::stays_in_call(Id here, Id call) {
 // The nodes of this key on the search's path when it closed a lasso.
 void GloballyProof::open_lasso(Block& block, const GloballyLevel::Key& at) {
   if (!at.hit) contradiction();
-  const OperandContext& here = arguments_[block.argument];
+  const OperandContext& here = operand_contexts_[block.operands];
   Word* nodes = query_.arena.make<Word>(model_.words(here.component));
   block.exits = query_.arena.make<Word>(model_.exit_words(here.component));
   block.nodes = nodes;
@@ -297,26 +297,26 @@ void GloballyProof::open_lasso(Block& block, const GloballyLevel::Key& at) {
     const Id node = globally_.steps_[step].node;
     if (model_.kind(node) != NodeKind::call) {
       set_bit(nodes, static_cast<std::size_t>(node - at.first_node));
-      need(&OperandContext::first, block.argument, node);
+      need(&OperandContext::first, block.operands, node);
     } else if (after != kNone) {
       assert(model_.kind(after) == NodeKind::ret && model_.box(after) == model_.box(node));
-      sure_call(block.argument, node, model_.ordinal(after));
+      sure_call(block.operands, node, model_.ordinal(after));
     }
     after = node;
   }
   const Id last = globally_.steps_[at.last].node;
-  if (model_.kind(last) != NodeKind::call || stays_in_call(block.argument, last)) return;
+  if (model_.kind(last) != NodeKind::call || stays_in_call(block.operands, last)) return;
   Id back = kNone; // where the call returns to the path
-  for_each_return(model_, last, called(block.argument, last).exits, [&](Id node) {
+  for_each_return(model_, last, called(block.operands, last).exits, [&](Id node) {
     if (test_bit(nodes, static_cast<std::size_t>(node - at.first_node))) back = node;
   });
   if (back == kNone) contradiction();
-  sure_call(block.argument, last, model_.ordinal(back));
+  sure_call(block.operands, last, model_.ordinal(back));
 }
 
 // The search's path to an exit.
 void GloballyProof::open_exit(Block& block, const GloballyLevel::Key& at, Id exit) {
-  const Id component = arguments_[block.argument].component;
+  const Id component = operand_contexts_[block.operands].component;
   Word* nodes = query_.arena.make<Word>(model_.words(component));
   Word* exits = query_.arena.make<Word>(model_.exit_words(component));
   assert(test_bit(at.exits, static_cast<std::size_t>(exit))); // C1
@@ -328,10 +328,10 @@ void GloballyProof::open_exit(Block& block, const GloballyLevel::Key& at, Id exi
     query_.poll();
     if (model_.kind(node) == NodeKind::call) {
       assert(after != kNone && model_.kind(after) == NodeKind::ret && model_.box(after) == model_.box(node));
-      sure_call(block.argument, node, model_.ordinal(after));
+      sure_call(block.operands, node, model_.ordinal(after));
     } else {
       set_bit(nodes, static_cast<std::size_t>(node - at.first_node));
-      need(&OperandContext::first, block.argument, node);
+      need(&OperandContext::first, block.operands, node);
     }
     after = node;
   }
@@ -340,8 +340,8 @@ void GloballyProof::open_exit(Block& block, const GloballyLevel::Key& at, Id exi
 // From one living node to the next.
 void GloballyProof::grow_sure(Id id, Id node) {
   Instance& at = instances_[id];
-  const Id here = at.argument;
-  const Id component = arguments_[here].component;
+  const Id here = at.operands;
+  const Id component = operand_contexts_[here].component;
   grow(at.sure, here);
   const Word* living = values(at.low);
   while (insert_bit(at.sure.nodes, static_cast<std::size_t>(node - model_.first(component)))) {
@@ -371,7 +371,7 @@ void GloballyProof::grow_sure(Id id, Id node) {
 
 // By the order of their deaths.
 void GloballyProof::put_in_order(const Instance& instance, Growth& growth) {
-  const Id component = arguments_[instance.argument].component;
+  const Id component = operand_contexts_[instance.operands].component;
   const Id first_node = model_.first(component);
   for_each_bit(growth.nodes, model_.words(component),
                [&](std::size_t bit) { growth.order.push_back(first_node + static_cast<Id>(bit)); });

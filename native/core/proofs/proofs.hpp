@@ -40,9 +40,9 @@ class UntilProof final : public SearchProof {
 
  private:
   void start(Id instance, Id node, bool value) override;
-  Id key(Id argument, Id entry) override { return until_.key(argument, entry); }
+  Id key(Id operands, Id entry) override { return until_.key(operands, entry); }
   Id entry_of(Id key) const override { return until_.keys_[key].entry; }
-  Summary summary(Id key) override { return until_.summary(until_.keys_[key].argument, until_.keys_[key].entry); }
+  Summary summary(Id key) override { return until_.summary(until_.keys_[key].operands, until_.keys_[key].entry); }
   void open(Block& block, Id key, Id exit) override;
   bool is_ordered(bool sure) const override { return sure; }
 
@@ -60,10 +60,10 @@ class GloballyProof final : public SearchProof {
 
  private:
   void start(Id instance, Id node, bool value) override;
-  Id key(Id argument, Id entry) override { return globally_.key(argument, entry); }
+  Id key(Id operands, Id entry) override { return globally_.key(operands, entry); }
   Id entry_of(Id key) const override { return globally_.keys_[key].entry; }
   Summary summary(Id key) override {
-    return globally_.summary(globally_.keys_[key].argument, globally_.keys_[key].entry);
+    return globally_.summary(globally_.keys_[key].operands, globally_.keys_[key].entry);
   }
   void open(Block& block, Id key, Id exit) override;
   bool is_ordered(bool sure) const override { return !sure; }
@@ -73,7 +73,7 @@ class GloballyProof final : public SearchProof {
   void open_lasso(Block& block, const GloballyLevel::Key& key);
   void open_exit(Block& block, const GloballyLevel::Key& key, Id exit);
   // Proves that a run may stay in the callee: for ever, or at an exit that the box has no return node for.
-  bool stays_in_call(Id argument, Id call);
+  bool stays_in_call(Id operands, Id call);
   void grow_sure(Id instance, Id node) override;
 
   GloballyLevel& globally_;

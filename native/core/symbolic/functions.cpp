@@ -57,15 +57,15 @@ void FunctionSolver::for_each_box(Visit&& visit) const {
   }
 }
 
-FunctionSolver::Row FunctionSolver::arguments(const Program& program) {
+FunctionSolver::Row FunctionSolver::operands(const Program& program) {
   Row found(static_cast<std::size_t>(model_.nodes()), kNone);
   if (program.steps.empty()) return found;
-  for_each_node([&](Id node) { found[node] = argument(program, node); });
+  for_each_node([&](Id node) { found[node] = operand(program, node); });
   return found;
 }
 
 // The children of the level come first, so their functions are known.
-Id FunctionSolver::argument(const Program& program, Id node) {
+Id FunctionSolver::operand(const Program& program, Id node) {
   const std::vector<Id>& children = specs_[values_.size()].children;
   slots_.clear();
   for (const Step& step : program.steps) {
@@ -102,8 +102,8 @@ Id FunctionSolver::staying(std::size_t level, Id exit) const {
 void FunctionSolver::solve(std::size_t level) {
   const LevelSpec& spec = specs_[level];
   assert(spec.op == Op::next || spec.op == Op::until || spec.op == Op::globally);
-  first_.push_back(arguments(spec.first));
-  second_.push_back(arguments(spec.second));
+  first_.push_back(operands(spec.first));
+  second_.push_back(operands(spec.second));
   for_each_box([&](Id box) {
     if (model_.return_count(box) == model_.exit_count(model_.callee(box))) return;
     // Exits without a return node, where the path stays. Those that the box lists are overwritten.
@@ -199,7 +199,7 @@ bool FunctionSolver::holds_at(Id node) {
       bits[variable(level, model_.ordinal(exit))] = diagrams_.value(staying(level, exit), bits);
     }
   }
-  return diagrams_.value(argument(specs_.back().first, node), bits);
+  return diagrams_.value(operand(specs_.back().first, node), bits);
 }
 
 } // namespace pigro::core

@@ -5,7 +5,7 @@
 // of an operator at a node is a Boolean function of these variables:
 //   exit        its variable
 //   call node   the function of the entry, with the function of the return node (box, e) in place of the variable of e
-//   other node  as the operator says, by the functions of its arguments and successors
+//   other node  as the operator says, by the functions of its operands and successors
 // For EU the functions are the least solution of these equations, for EG the greatest one. With the empty stack the
 // variables have values (Level::loop_mask), and so do the functions.
 //
@@ -52,8 +52,8 @@ class FunctionSolver {
   void for_each_node(Visit&& visit) const;
   template <typename Visit>
   void for_each_box(Visit&& visit) const;
-  Row arguments(const Program& program);
-  Id argument(const Program& program, Id node);
+  Row operands(const Program& program);
+  Id operand(const Program& program, Id node);
   // At an exit where the path stays.
   Id staying(std::size_t level, Id exit) const;
   void solve(std::size_t level);
@@ -72,7 +72,7 @@ class FunctionSolver {
   std::vector<Row> callees_;                 // by box and variable of the callee: what is put in its place
   std::deque<Id> waiting_;                   // nodes whose equation may have changed
   std::vector<bool> is_waiting_;
-  Row slots_; // scratch of argument
+  Row slots_; // scratch of operand
 };
 
 } // namespace pigro::core

@@ -51,8 +51,8 @@ void PathReader::read_states() {
   bytes_.require(std::equal(first.begin(), first.end(), level().states[0]), "the first state is another one");
 }
 
-void PathReader::read_claims(const Range& arguments) {
-  arguments_ = arguments;
+void PathReader::read_claims(const Range& operand_contexts) {
+  operand_contexts_ = operand_contexts;
   PathClaims& claims = section_.paths;
   level().vertices.begin = static_cast<Id>(claims.vertices.size());
   level().sure.begin = static_cast<Id>(claims.sure.size());
@@ -67,34 +67,35 @@ void PathReader::read_claims(const Range& arguments) {
   level().vertices.end = static_cast<Id>(claims.vertices.size());
 }
 
-Id PathReader::read_argument() {
-  return arguments_.begin + bytes_.below(arguments_.end - arguments_.begin, "no such argument");
+Id PathReader::read_operand_context() {
+  return operand_contexts_.begin +
+         bytes_.below(operand_contexts_.end - operand_contexts_.begin, "no such operand context");
 }
 
-Id PathReader::vertex(Id argument, Id state, Id node) {
+Id PathReader::vertex(Id operands, Id state, Id node) {
   PathClaims& claims = section_.paths;
-  Id& row = claims.row(argument, state);
+  Id& row = claims.row(operands, state);
   if (row == kNone) row = static_cast<Id>(claims.vertices.size());
   Id& known = claims.number(Id{row}, node);
   if (known == kNone) {
     known = static_cast<Id>(claims.vertices.size());
-    claims.vertices.push_back({argument, state, node});
+    claims.vertices.push_back({operands, state, node});
   }
   around_.ticker.poll(1);
   return known;
 }
 
-std::size_t PathReader::read_vertices(Id argument) {
+std::size_t PathReader::read_vertices(Id operands) {
   const std::size_t begin = section_.paths.listed.size();
   std::int64_t node = 0;
   for (Id rest = bytes_.count(2); rest > 0; --rest) {
-    const Id at = argument == kNone ? read_argument() : argument;
+    const Id at = operands == kNone ? read_operand_context() : operands;
     const Id state = read_state();
     const std::int64_t step = bytes_.number();
     node += step % 2 == 0 ? step / 2 : -(step + 1) / 2;
-    const Id component = section_.arguments[at].component;
+    const Id component = section_.operand_contexts[at].component;
     const Id width = model_.width(component);
-    bytes_.require(node >= 0 && node < width + (argument == kNone ? model_.exit_count(component) : 0),
+    bytes_.require(node >= 0 && node < width + (operands == kNone ? model_.exit_count(component) : 0),
                    "no such vertex");
     const Id local = static_cast<Id>(node);
     bytes_.require(local >= width || model_.kind(model_.first(component) + local) != core::NodeKind::call,
@@ -111,14 +112,14 @@ void PathReader::read_sure() {
   SureBlock block{kind, kNone, around_.empty, 0, 0};
   int exits = 0;
   if (inside) {
-    block.argument = read_argument();
-    const Id width = pairs_of(around_, bytes_, section_.arguments[block.argument].component, states());
+    block.operands = read_operand_context();
+    const Id width = pairs_of(around_, bytes_, section_.operand_contexts[block.operands].component, states());
     block.exits = read_set(around_, bytes_, width);
     for (std::size_t i = 0; i < core::words_for(static_cast<std::size_t>(width)); ++i) {
       exits += std::popcount(block.exits[i]);
     }
   }
-  block.list = read_vertices(block.argument);
+  block.list = read_vertices(block.operands);
   block.list_end = claims.listed.size();
   if (kind == SureKind::way || kind == SureKind::loop) {
     bytes_.require(exits <= 1 && block.list < block.list_end, "a block has several exits, or no vertex");
@@ -127,28 +128,28 @@ void PathReader::read_sure() {
   Id before = kNone;
   if (inside) {
     for (std::size_t i = block.list; i < block.list_end; ++i) claims.in_sure(number, claims.listed[i]) = 0;
-    before = claims.sure_first(0, block.argument);
-    claims.sure_first(0, block.argument) = number;
+    before = claims.sure_first(0, block.operands);
+    claims.sure_first(0, block.operands) = number;
   }
   claims.sure.push_back(block);
   claims.sure_next.push_back(before);
 }
 
 Id PathReader::exit_pair(const Vertex& at) const {
-  const Id component = section_.arguments[at.argument].component;
+  const Id component = section_.operand_contexts[at.operands].component;
   return at.state * model_.exit_count(component) + model_.ordinal(model_.first(component) + at.node);
 }
 
 void PathReader::read_bound(Id number) {
   PathClaims& claims = section_.paths;
-  const Id argument = read_argument();
-  const Id component = section_.arguments[argument].component;
-  BoundBlock block{argument, kNone, nullptr, claims.listed.size(), 0, claims.marks.size()};
+  const Id operands = read_operand_context();
+  const Id component = section_.operand_contexts[operands].component;
+  BoundBlock block{operands, kNone, nullptr, claims.listed.size(), 0, claims.marks.size()};
   const Id pairs = pairs_of(around_, bytes_, component, states());
   block.exits = around_.pool.zeros(core::words_for(static_cast<std::size_t>(pairs)));
   if (bytes_.below(2, "neither entry nor not") == 1) {
     const Id state = read_state();
-    block.entry = vertex(argument, state, bytes_.below(model_.width(component), "no such entry"));
+    block.entry = vertex(operands, state, bytes_.below(model_.width(component), "no such entry"));
   }
   Id last = kNone;
   for (Id rest = bytes_.count(2); rest > 0; --rest) {
@@ -169,14 +170,14 @@ void PathReader::read_bound(Id number) {
     Id& table = claims.table_of(0, block.entry);
     if (table == kNone) table = number;
   }
-  claims.bound_next.push_back(claims.bound_first.find(0, argument));
-  claims.bound_first(0, argument) = number;
+  claims.bound_next.push_back(claims.bound_first.find(0, operands));
+  claims.bound_first(0, operands) = number;
   claims.bound.push_back(block);
 }
 
 void PathReader::read_bound_row(BoundBlock& block, Id state) {
   PathClaims& claims = section_.paths;
-  const Id component = section_.arguments[block.argument].component;
+  const Id component = section_.operand_contexts[block.operands].component;
   const Id width = model_.width(component);
   const std::size_t words = model_.words(component);
   const Word* const nodes = read_set(around_, bytes_, width);
@@ -188,7 +189,7 @@ void PathReader::read_bound_row(BoundBlock& block, Id state) {
     const Id local = static_cast<Id>(node);
     bytes_.require(model_.kind(model_.first(component) + local) != core::NodeKind::call,
                    "a claim is about a call node");
-    claims.listed.push_back(vertex(block.argument, state, local));
+    claims.listed.push_back(vertex(block.operands, state, local));
     if (block.entry == kNone) return;
     claims.marks.resize(claims.marks.size() + level().mark_words);
     Word* const made = claims.marks.data() + claims.marks.size() - level().mark_words;

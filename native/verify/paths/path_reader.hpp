@@ -17,7 +17,7 @@ class PathReader {
 
   void read_states();
   Id states() const { return static_cast<Id>(level().states.size()); }
-  void read_claims(const Range& arguments);
+  void read_claims(const Range& operand_contexts);
 
  private:
   PathLevel& level() const { return section_.path_levels.back(); }
@@ -25,11 +25,11 @@ class PathReader {
   void read_bound(Id block);
   void read_bound_row(BoundBlock& block, Id state);
   void read_part(Id number);
-  // Appends a list of vertices. `argument` is that of all of them, or kNone.
-  std::size_t read_vertices(Id argument);
-  Id read_argument();
+  // Appends a list of vertices. `operands` is that of all of them, or kNone.
+  std::size_t read_vertices(Id operands);
+  Id read_operand_context();
   Id read_state() { return bytes_.below(states(), "no such state"); }
-  Id vertex(Id argument, Id state, Id node);
+  Id vertex(Id operands, Id state, Id node);
   Id exit_pair(const Vertex& at) const;
 
   const Surroundings& around_;
@@ -38,7 +38,7 @@ class PathReader {
   const Cut& cut_;
   Bytes& bytes_;
   Section& section_;
-  Range arguments_;
+  Range operand_contexts_;
 };
 
 } // namespace pigro::verify

@@ -37,7 +37,7 @@ void PathRules::check(const Cut& cut, Id level) {
 // ---- moves
 
 bool PathRules::is_exit(const Vertex& at) const {
-  const Id here = component(at.argument);
+  const Id here = component(at.operands);
   return at.node < model_.width(here) && model_.kind(model_.first(here) + at.node) == NodeKind::exit;
 }
 
@@ -49,8 +49,8 @@ bool PathRules::has_all(const Word* marks) const {
 }
 
 template <typename Take>
-bool PathRules::branches(Id argument, Id state, Id node, Side side, Take&& take) {
-  const std::span<const Truth> leaves = values_.leaves(argument);
+bool PathRules::branches(Id operands, Id state, Id node, Side side, Take&& take) {
+  const std::span<const Truth> leaves = values_.leaves(operands);
   assert(leaves.size() == tableau_.leaves());
   letter_.assign(core::words_for(leaves.size()), 0);
   for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
@@ -70,24 +70,24 @@ bool PathRules::branches(Id argument, Id state, Id node, Side side, Take&& take)
   return std::ranges::all_of(taken, [&](const Branch* branch) { return take(*branch); });
 }
 
-bool PathRules::may_end(Id argument, Id state, Id exit, Side side) {
-  const Id here = component(argument);
+bool PathRules::may_end(Id operands, Id state, Id exit, Side side) {
+  const Id here = component(operands);
   const Id node = model_.exits(here)[exit] - model_.first(here);
-  return !branches(argument, state, node, side, [](const Branch& branch) { return !branch.ends; });
+  return !branches(operands, state, node, side, [](const Branch& branch) { return !branch.ends; });
 }
 
 template <typename OnMove>
 bool PathRules::go(OnMove& move, const Place& to, const Word* marks, bool inside) {
-  const Vertex at{to.argument, to.state, to.node};
+  const Vertex at{to.operands, to.state, to.node};
   around_.ticker.poll(1);
-  return move(Move{claims_.find(to.argument, to.state, to.node), marks, inside, is_exit(at)});
+  return move(Move{claims_.find(to.operands, to.state, to.node), marks, inside, is_exit(at)});
 }
 
 template <typename OnMove, typename Alone>
 bool PathRules::moves(Id vertex, Side side, OnMove&& move, Alone&& alone) {
   assert(vertex >= first_vertex_ && vertex < path_->vertices.end); // claims of a level are about its own vertices
   const Vertex at = claims_.vertices[vertex];
-  const Id here = component(at.argument);
+  const Id here = component(at.operands);
   const Id first = model_.first(here);
   const Id width = model_.width(here);
   const bool staying = at.node >= width;
@@ -95,15 +95,15 @@ bool PathRules::moves(Id vertex, Side side, OnMove&& move, Alone&& alone) {
   const auto successors = staying ? std::span<const Id>() : model_.successors(first + node);
   const bool is_end = !staying && successors.empty();
   const bool stops = is_end && dead_ends_ == DeadEnds::stop;
-  return branches(at.argument, at.state, node, side, [&](const Branch& branch) {
+  return branches(at.operands, at.state, node, side, [&](const Branch& branch) {
     if (branch.next == kNone || (stops && branch.ends)) return alone();
     if (stops) return true;
     if (branch.next == Branch::kUnlisted) return side == Side::sure || alone();
-    if (staying || is_end) return go(move, {at.argument, branch.next, at.node}, branch.marks.data(), true);
+    if (staying || is_end) return go(move, {at.operands, branch.next, at.node}, branch.marks.data(), true);
     for (const Id to : successors) {
       const bool on = model_.kind(to) == NodeKind::call
-                          ? call_moves(at.argument, to, branch, side, move, alone)
-                          : go(move, {at.argument, branch.next, to - first}, branch.marks.data(), true);
+                          ? call_moves(at.operands, to, branch, side, move, alone)
+                          : go(move, {at.operands, branch.next, to - first}, branch.marks.data(), true);
       if (!on) return false;
     }
     return true;
@@ -111,11 +111,11 @@ bool PathRules::moves(Id vertex, Side side, OnMove&& move, Alone&& alone) {
 }
 
 template <typename OnMove, typename Alone>
-bool PathRules::call_moves(Id argument, Id call, const Branch& branch, Side side, OnMove& move, Alone& alone) {
+bool PathRules::call_moves(Id operands, Id call, const Branch& branch, Side side, OnMove& move, Alone& alone) {
   const Id box = model_.box(call);
-  const Id caller = component(argument);
+  const Id caller = component(operands);
   const Id callee = model_.callee(box);
-  const Id target = section_.link_of.find(argument, box - model_.first_box(caller));
+  const Id target = section_.link_of.find(operands, box - model_.first_box(caller));
   if (target == kNone) return side == Side::sure || alone();
   const Id entry = model_.subject(call) - model_.first(callee);
   if (!go(move, {target, branch.next, entry}, branch.marks.data(), false)) return false;
@@ -130,7 +130,7 @@ bool PathRules::call_moves(Id argument, Id call, const Branch& branch, Side side
     const Id back = model_.return_node(box, exit);
     std::vector<Word> both(branch.marks);
     for (std::size_t i = 0; i < words_; ++i) both[i] |= marks[i];
-    if (back != kNone) return go(move, {argument, state, back - model_.first(caller)}, both.data(), true);
+    if (back != kNone) return go(move, {operands, state, back - model_.first(caller)}, both.data(), true);
     if (dead_ends_ == DeadEnds::stutter) {
       return go(move, {target, state, model_.width(callee) + exit}, both.data(), false);
     }
@@ -149,14 +149,14 @@ bool PathRules::summary(Id entry, Side side, Visit&& visit) {
     return true;
   }
   const BoundBlock block = claims_.bound[claims_.table_of.find(0, entry)];
-  const Id exits = model_.exit_count(component(block.argument));
+  const Id exits = model_.exit_count(component(block.operands));
   const std::size_t width = place_of(exits) * path_->states.size();
   bool on = true;
   core::for_each_bit(block.exits, core::words_for(width), [&](std::size_t pair) {
     if (!on) return;
-    const Id here = component(block.argument);
+    const Id here = component(block.operands);
     const Id exit = model_.exits(here)[static_cast<Id>(pair) % exits] - model_.first(here);
-    const Id vertex = claims_.find(block.argument, static_cast<Id>(pair) / exits, exit);
+    const Id vertex = claims_.find(block.operands, static_cast<Id>(pair) / exits, exit);
     const Id place = claims_.in_bound.find(claims_.table_of.find(0, entry), vertex);
     assert(place != kNone); // the exits of a block are those among its vertices
     on = visit(static_cast<Id>(pair), claims_.marks.data() + block.marks + place_of(place) * words_);
@@ -189,7 +189,7 @@ void PathRules::check_sure(const SureBlock& block, Id index) {
     for (std::size_t i = block.list; i < block.list_end; ++i) claims_.vertices[claims_.listed[i]].live = true;
   }
   if (block.kind != SureKind::way) return;
-  const Id width = model_.exit_count(component(block.argument)) * static_cast<Id>(path_->states.size());
+  const Id width = model_.exit_count(component(block.operands)) * static_cast<Id>(path_->states.size());
   core::for_each_bit(block.exits, core::words_for(place_of(width)), [&](std::size_t pair) {
     const Id entry = claims_.listed[block.list_end - 1];
     std::vector<Way>& ways = ways_[place_of(entry - first_vertex_)];
@@ -205,8 +205,8 @@ void PathRules::check_sure(const SureBlock& block, Id index) {
 bool PathRules::check_vertex(const SureBlock& block, Id vertex) {
   const Vertex at = claims_.vertices[vertex];
   if (is_exit(at)) {
-    if (block.argument == kNone) return false;
-    const Id here = component(at.argument);
+    if (block.operands == kNone) return false;
+    const Id here = component(at.operands);
     const Id pair = at.state * model_.exit_count(here) + model_.ordinal(model_.first(here) + at.node);
     return test_bit(block.exits, place_of(pair));
   }
@@ -217,7 +217,7 @@ bool PathRules::check_vertex(const SureBlock& block, Id vertex) {
       [&](const Move& move) {
         if (move.to == kNone) return true;
         fine = fine || claims_.vertices[move.to].live;
-        const bool inside = move.inside || block.argument == kNone;
+        const bool inside = move.inside || block.operands == kNone;
         if (!inside || claimed_[place_of(move.to - first_vertex_)] != block_) return true;
         fine = true;
         for (std::size_t i = 0; i < words_; ++i) marks[i] |= move.marks[i] | seen(move.to)[i];
@@ -292,21 +292,21 @@ void PathRules::check_masks() {
   }
 }
 
-bool PathRules::stays(Id argument, Id pair, bool value) const {
-  const Id here = component(argument);
+bool PathRules::stays(Id operands, Id pair, bool value) const {
+  const Id here = component(operands);
   const Id exits = model_.exit_count(here);
-  const Id vertex = claims_.find(argument, pair / exits, model_.width(here) + pair % exits);
+  const Id vertex = claims_.find(operands, pair / exits, model_.width(here) + pair % exits);
   if (vertex == kNone) return false;
   return value ? claims_.vertices[vertex].live : claims_.vertices[vertex].part != kNone;
 }
 
 void PathRules::check_root(const Instance& instance, Id index) {
-  const Id pairs = model_.exit_count(component(instance.argument)) * static_cast<Id>(path_->states.size());
+  const Id pairs = model_.exit_count(component(instance.operands)) * static_cast<Id>(path_->states.size());
   for (const bool value : {true, false}) {
     core::for_each_bit(value ? instance.masks.yes : instance.masks.no, core::words_for(place_of(pairs)),
                        [&](std::size_t pair) {
                          const Id at = static_cast<Id>(pair);
-                         if (!stays(instance.argument, at, value)) reject(9, "instance", index, at);
+                         if (!stays(instance.operands, at, value)) reject(9, "instance", index, at);
                        });
   }
 }
@@ -314,8 +314,8 @@ void PathRules::check_root(const Instance& instance, Id index) {
 void PathRules::check_link(const Link& link, Id index) {
   const Instance above = section_.instances[link.source];
   const Instance target = section_.instances[link.target];
-  const Id caller = component(above.argument);
-  const Id exits = model_.exit_count(component(target.argument));
+  const Id caller = component(above.operands);
+  const Id exits = model_.exit_count(component(target.operands));
   const Id box = model_.first_box(caller) + link.box;
   for (const bool value : {true, false}) {
     core::for_each_bit(value ? target.masks.yes : target.masks.no,
@@ -324,13 +324,13 @@ void PathRules::check_link(const Link& link, Id index) {
                          const Id back = model_.return_node(box, at % exits);
                          bool fine = false;
                          if (back != kNone) {
-                           const Id vertex = claims_.find(above.argument, at / exits, back - model_.first(caller));
+                           const Id vertex = claims_.find(above.operands, at / exits, back - model_.first(caller));
                            fine = vertex != kNone && values_.has_value(above, vertex, value);
                          } else if (dead_ends_ == DeadEnds::stop) {
                            const Side side = value ? Side::sure : Side::possible;
-                           fine = may_end(target.argument, at / exits, at % exits, side) == value;
+                           fine = may_end(target.operands, at / exits, at % exits, side) == value;
                          } else {
-                           fine = stays(target.argument, at, value);
+                           fine = stays(target.operands, at, value);
                          }
                          if (!fine) reject(9, "instance link", index, at);
                        });

@@ -27,7 +27,7 @@ class PathRules {
  private:
   enum class Side : std::uint8_t { sure, possible };
   struct Place {
-    Id argument, state, node;
+    Id operands, state, node;
   };
   // A way to go on: to a vertex. Or, sure ones: accepted at once, possible ones: so or not known.
   struct Move {
@@ -54,24 +54,24 @@ class PathRules {
   void check_masks();
   void check_root(const Instance& instance, Id index);
   void check_link(const Link& link, Id index);
-  bool stays(Id argument, Id pair, bool value) const;
+  bool stays(Id operands, Id pair, bool value) const;
 
   // Calls take(branch) for those that can be taken. Stops if it returns false.
   template <typename Take>
-  bool branches(Id argument, Id state, Id node, Side side, Take&& take);
+  bool branches(Id operands, Id state, Id node, Side side, Take&& take);
   // Calls move(Move) for each move, and alone() for a branch that is accepted at once or whose moves are not known.
   // Stops if they return false.
   template <typename OnMove, typename Alone>
   bool moves(Id vertex, Side side, OnMove&& move, Alone&& alone);
   template <typename OnMove, typename Alone>
-  bool call_moves(Id argument, Id call, const Branch& branch, Side side, OnMove& move, Alone& alone);
+  bool call_moves(Id operands, Id call, const Branch& branch, Side side, OnMove& move, Alone& alone);
   template <typename OnMove>
   bool go(OnMove& move, const Place& to, const Word* marks, bool inside);
   template <typename Visit>
   bool summary(Id entry, Side side, Visit&& visit);
-  bool may_end(Id argument, Id state, Id exit, Side side);
+  bool may_end(Id operands, Id state, Id exit, Side side);
   bool is_exit(const Vertex& at) const;
-  Id component(Id argument) const { return section_.arguments[argument].component; }
+  Id component(Id operands) const { return section_.operand_contexts[operands].component; }
   Word* seen(Id vertex) { return seen_.data() + static_cast<std::size_t>(vertex - first_vertex_) * words_; }
   bool has_all(const Word* marks) const;
 

@@ -85,7 +85,7 @@ void Tableau::expand(Draft draft, const Set& letter, std::vector<Draft>& pending
     if (!has(draft.pending, at)) continue;
     core::clear_bit(draft.pending.data(), i);
     const Member& member = members_[i];
-    const bool steps = member.op == Op::path_next || member.op == Op::path_weak_next;
+    [[maybe_unused]] const bool steps = member.op == Op::path_next || member.op == Op::path_weak_next;
     assert(steps || (member.left < at && (member.right < at || member.op == Op::path_thread))); // parts before wholes
     const auto fork = [&](auto&& change) {
       pending.push_back(draft);

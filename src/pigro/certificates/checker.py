@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
-    """Lower instances of an argument are of its component. If link(A, b) = A', then b calls the
-    component of A', and each lower instance of A' is none or the link by b of that of A. If
-    link(I, b) = C for instances, then the link by b of the argument of I is that of C. Lower
-    instances of the argument of a root, and of the top's arguments, are none or roots.
+    """Lower instances of an operand context are of its component. If link(A, b) = A', then b calls
+    the component of A', and each lower instance of A' is none or the link by b of that of A. If
+    link(I, b) = C for instances, then the link by b of the operand context of I is that of C. Lower
+    instances of the operand context of a root, and of those of the top, are none or roots.
     """
-    level, arguments = stage.level, stage.level.arguments
-    for at, argument in enumerate(arguments):
-        for child, instance in stage.lower(argument):
-            fine = child.level.arguments[instance.argument].component == argument.component
+    level, operand_contexts = stage.level, stage.level.operand_contexts
+    for at, operands in enumerate(operand_contexts):
+        for child, instance in stage.lower(operands):
+            fine = child.level.operand_contexts[instance.operands].component == operands.component
             if not fine or (stage.op == TRUE and not instance.root):
                 raise broken(stage, 1, "operand context", at)
     for at, (source, box, target) in enumerate(level.links):
-        above, below = arguments[source], arguments[target]
+        above, below = operand_contexts[source], operand_contexts[target]
         fine = stage.model.parts[above.component].boxes[box].callee == below.component
         for child, old, new in zip(stage.children, above.lower, below.lower, strict=True):
             fine = fine and (
@@ -48,12 +48,12 @@ def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
         if not fine:
             raise broken(stage, 1, "link", at)
     for at, instance in enumerate(level.instances):
-        lower = stage.lower(arguments[instance.argument])
+        lower = stage.lower(operand_contexts[instance.operands])
         if instance.root and not all(each.root for _, each in lower):
             raise broken(stage, 1, "instance", at)
     for at, (source, box, target) in enumerate(level.instance_links):
-        link = stage.links.get((level.instances[source].argument, box))
-        if link != level.instances[target].argument:
+        link = stage.links.get((level.instances[source].operands, box))
+        if link != level.instances[target].operands:
             raise broken(stage, 1, "instance link", at)
 
 
@@ -75,7 +75,7 @@ def r3_call(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], missing: i
     return any(
         all(call.back.get(each, missing) in nodes for each in members(exits))
         for call in at.part.called[node]
-        for exits in stage.about(True, at.argument, call)
+        for exits in stage.about(True, at.operands, call)
     )
 
 
@@ -122,7 +122,7 @@ def _goes_only_to(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], miss
     return nodes.issuperset(at.part.steps[node]) and all(
         any(
             all(call.back.get(each, missing) in nodes for each in members(exits))
-            for exits in stage.about(False, at.argument, call)
+            for exits in stage.about(False, at.operands, call)
         )
         for call in at.part.called[node]
     )
@@ -156,17 +156,17 @@ def check_blocks(stage: Stage) -> None:
 
 def r7_masks(stage: Stage) -> None:  # noqa: C901 - roots and links, both sides
     """If link(I, b) = C for instances, then for e in T(C): if the return node (b, e) exists, the
-    value at I and this node is true. If not: phi2 (EU) or phi (EG, EX) is true at the argument of C
-    and e, but under `stop` there is no such e for EX. For e in F(C) the same with false, and under
-    `stop` EX needs nothing. At a root I: for e in T(I), phi2 (EU) or phi (EX, EG) is true at the
-    argument of I and e; for e in F(I), false.
+    value at I and this node is true. If not: phi2 (EU) or phi (EG, EX) is true at e under the
+    operand context of C, but under `stop` there is no such e for EX. For e in F(C) the same with
+    false, and under `stop` EX needs nothing. At a root I: for e in T(I), phi2 (EU) or phi (EX, EG)
+    is true at e under the operand context of I. For e in F(I) it is false.
     """
     level, stop = stage.level, stage.model.model.dead_ends is DeadEnds.STOP
-    arguments = [level.arguments[each.argument] for each in level.instances]
+    operand_contexts = [level.operand_contexts[each.operands] for each in level.instances]
 
     def loops(at: int, exit_: int, side: int) -> bool:
-        node = stage.model.parts[arguments[at].component].exits[exit_]
-        return bool(stage.phis(arguments[at])[1][side] >> node & 1)
+        node = stage.model.parts[operand_contexts[at].component].exits[exit_]
+        return bool(stage.phis(operand_contexts[at])[1][side] >> node & 1)
 
     for at, instance in enumerate(level.instances):
         for side, mask in enumerate((instance.true, instance.false) if instance.root else ()):
@@ -174,7 +174,7 @@ def r7_masks(stage: Stage) -> None:  # noqa: C901 - roots and links, both sides
                 if not loops(at, each, side):
                     raise broken(stage, 7, "instance", at, each)
     for at, (source, box, target) in enumerate(level.instance_links):
-        component, to = arguments[source].component, level.instances[target]
+        component, to = operand_contexts[source].component, level.instances[target]
         back = stage.model.parts[component].boxes[box].back
         for side, mask in enumerate((to.true, to.false)):
             for each in members(mask):
@@ -256,7 +256,7 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
         return r8_verdict(top, section)
     for stage in stages:
         for (op, sure, at, entry), exits in stage.known.items():
-            component = stage.level.arguments[at].component
+            component = stage.level.operand_contexts[at].component
             lemmas.setdefault((op, sure, component, entry), []).extend(exits)
     return None
 

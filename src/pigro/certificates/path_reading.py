@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Vertex(NamedTuple):
     """A node, or an exit where a run stays (after the nodes), with the state before it."""
 
-    argument: int
+    operands: int
     state: int
     node: int
 
@@ -29,14 +29,14 @@ VALUE, WAY, LIVE, LOOP = range(4)
 
 class SureBlock(NamedTuple):
     kind: int
-    argument: int | None
+    operands: int | None
     exits: int
     """Of VALUE and WAY: a set of pairs of a state and an exit."""
     vertices: tuple[Vertex, ...]
 
 
 class BoundBlock(NamedTuple):
-    argument: int
+    operands: int
     entry: Vertex | None
     marks: dict[Vertex, int]
     """The vertices, with the marks that may be seen on ways from the entry."""
@@ -71,7 +71,10 @@ def read_states(reader: Reader, shape: FormulaLevel) -> tuple[int, ...]:
 
 
 class PathReader:
-    """Reads what stands in the place of blocks. `parts` are the components of the arguments."""
+    """Reads the claims of a path formula, in place of blocks.
+
+    `parts` are the components of the operand contexts.
+    """
 
     def __init__(
         self, reader: Reader, states: tuple[int, ...], parts: Sequence[Component], marks: int
@@ -89,7 +92,7 @@ class PathReader:
         return self.reader.number(len(self.states))
 
     def vertices(self, of: int | None = None) -> tuple[Vertex, ...]:
-        """A list of vertices. `of` is the argument of all, and then none is staying at an exit."""
+        """A list of vertices. `of`: the operand context of all of them, none of which stays."""
         found, node, number = [], 0, self.reader.number
         for _ in range(number()):
             at = number(len(self.parts)) if of is None else of

@@ -60,13 +60,13 @@ def k2_to_k5_sure(stage: PathStage, block: SureBlock) -> int | None:  # noqa: C9
             seen[at] = 0
             continue
         if stage.is_exit(at):
-            if block.argument is None or not block.exits >> stage.exit_pair(at) & 1:
+            if block.operands is None or not block.exits >> stage.exit_pair(at) & 1:
                 return at.node
             seen.setdefault(at, 0)
             continue
         fine, marks = False, seen.get(at, 0)
         for move in stage.moves(at, sure=True):
-            inside = move.inside or block.argument is None
+            inside = move.inside or block.operands is None
             fine = fine or move.to is None or move.to in stage.live
             if move.to in seen and inside:
                 fine, marks = True, marks | move.marks | seen[move.to]
@@ -136,10 +136,10 @@ def k9_masks(stage: PathStage) -> Iterator[Fault]:  # noqa: C901 - roots and lin
     level, stop = stage.level, stage.model.model.dead_ends is DeadEnds.STOP
 
     def stays(at: int, pair: int, side: int) -> bool:
-        argument = level.instances[at].argument
-        part = stage.part(Vertex(argument, 0, 0))
+        operands = level.instances[at].operands
+        part = stage.part(Vertex(operands, 0, 0))
         state, exit_ = divmod(pair, len(part.exits))
-        vertex = Vertex(argument, state, part.width + exit_)
+        vertex = Vertex(operands, state, part.width + exit_)
         return vertex in stage.live if side == 0 else vertex in stage.rank
 
     for at, instance in enumerate(level.instances):
@@ -149,16 +149,16 @@ def k9_masks(stage: PathStage) -> Iterator[Fault]:  # noqa: C901 - roots and lin
                     yield K + 9, "instance", at, pair
     for at, (source, box, target) in enumerate(level.instance_links):
         above, to = level.instances[source], level.instances[target]
-        call = stage.part(Vertex(above.argument, 0, 0)).boxes[box]
-        exits = len(stage.part(Vertex(to.argument, 0, 0)).exits)
+        call = stage.part(Vertex(above.operands, 0, 0)).boxes[box]
+        exits = len(stage.part(Vertex(to.operands, 0, 0)).exits)
         for side, mask in enumerate((to.true, to.false)):
             for pair in members(mask):
                 state, exit_ = divmod(pair, exits)
                 if exit_ in call.back:
-                    back = Vertex(above.argument, state, call.back[exit_])
+                    back = Vertex(above.operands, state, call.back[exit_])
                     fine = stage.has_value(above, back, value=side == 0)
                 elif stop:
-                    fine = stage.may_end(to.argument, state, exit_, sure=side == 0) == (side == 0)
+                    fine = stage.may_end(to.operands, state, exit_, sure=side == 0) == (side == 0)
                 else:
                     fine = stays(target, pair, side)
                 if not fine:

@@ -1,6 +1,6 @@
 """What the claims about a path formula say, and the moves that they are about.
 
-Vertices are triples of an argument, a state and a node. A move reads a node: it leads to a
+Vertices are triples of an operand context, a state and a node. A move reads a node: it leads to a
 successor, into a call, or past a call that returns.
 """
 
@@ -66,15 +66,15 @@ class PathStage(Stage):
                 self.tables.setdefault(block.entry, block)
         self.sure: dict[int, list[tuple[frozenset[Vertex], int]]] = {}
         for row in self.paths.sure:
-            if row.argument is not None:
+            if row.operands is not None:
                 found = frozenset(row.vertices), row.exits
-                self.sure.setdefault(row.argument, []).append(found)
+                self.sure.setdefault(row.operands, []).append(found)
         self.bound: dict[int, list[tuple[BoundBlock, int]]] = {}
         for block in self.paths.bound:
-            self.bound.setdefault(block.argument, []).append((block, self.exits_of(block)))
+            self.bound.setdefault(block.operands, []).append((block, self.exits_of(block)))
 
     def part(self, vertex: Vertex) -> Part:
-        return self.model.parts[self.level.arguments[vertex.argument].component]
+        return self.model.parts[self.level.operand_contexts[vertex.operands].component]
 
     def is_exit(self, vertex: Vertex) -> bool:
         return vertex.node in self.part(vertex).place
@@ -92,7 +92,7 @@ class PathStage(Stage):
 
     def branches(self, at: Vertex, node: int, *, sure: bool) -> Iterator[Branch]:
         """The branches at a node that can surely, or possibly, be taken (K0)."""
-        values = self.phis(self.level.arguments[at.argument])
+        values = self.phis(self.level.operand_contexts[at.operands])
         letter = as_set(
             [
                 leaf
@@ -106,9 +106,9 @@ class PathStage(Stage):
             if all(yes >> node & 1 if sure else not no >> node & 1 for yes, no in tested):
                 yield branch
 
-    def may_end(self, argument: int, state: int, exit_: int, *, sure: bool) -> bool:
+    def may_end(self, operands: int, state: int, exit_: int, *, sure: bool) -> bool:
         """Whether a run can surely, or possibly, end at an exit."""
-        at = Vertex(argument, state, 0)
+        at = Vertex(operands, state, 0)
         node = self.part(at).exits[exit_]
         return any(branch.ends for branch in self.branches(at, node, sure=sure))
 
@@ -132,14 +132,14 @@ class PathStage(Stage):
                     yield Move(None)
                 continue
             for after in [node] if is_end and not stop else steps:
-                yield Move(Vertex(at.argument, state, after), branch.marks)
+                yield Move(Vertex(at.operands, state, after), branch.marks)
             for call in called:
-                yield from self._call(at.argument, call, state, branch.marks, sure=sure)
+                yield from self._call(at.operands, call, state, branch.marks, sure=sure)
 
     def _call(
-        self, argument: int, call: Call, state: int, marks: int, *, sure: bool
+        self, operands: int, call: Call, state: int, marks: int, *, sure: bool
     ) -> Iterator[Move]:
-        target = self.links.get((argument, call.box))
+        target = self.links.get((operands, call.box))
         callee = self.model.parts[call.callee]
         if target is None:
             if not sure:
@@ -155,7 +155,7 @@ class PathStage(Stage):
         for pair, seen in found.items():
             after, exit_ = divmod(pair, len(callee.exits))
             if exit_ in call.back:
-                yield Move(Vertex(argument, after, call.back[exit_]), marks | seen)
+                yield Move(Vertex(operands, after, call.back[exit_]), marks | seen)
             elif self.model.model.dead_ends is not DeadEnds.STOP:
                 yield Move(Vertex(target, after, callee.width + exit_), marks | seen, inside=False)
             elif self.may_end(target, after, exit_, sure=sure):
@@ -177,11 +177,11 @@ class PathStage(Stage):
         if value:
             return at in self.live or any(
                 at in vertices and not exits & ~instance.true
-                for vertices, exits in self.sure.get(at.argument, [])
+                for vertices, exits in self.sure.get(at.operands, [])
             )
         return at in self.rank and any(
             at in block.marks and not exits & ~instance.false
-            for block, exits in self.bound.get(at.argument, [])
+            for block, exits in self.bound.get(at.operands, [])
         )
 
     def value(self, component: int, number: int | None) -> Pair:
@@ -192,8 +192,8 @@ class PathStage(Stage):
             yes = as_set([part.exits[each] for each in members(at.true & first)], part.width)
             no = as_set([part.exits[each] for each in members(at.false & first)], part.width)
             no &= ~yes
-            for value in (True, False) if at.argument >= 0 else ():
-                places = [Vertex(at.argument, 0, node) for node in range(part.width)]
+            for value in (True, False) if at.operands >= 0 else ():
+                places = [Vertex(at.operands, 0, node) for node in range(part.width)]
                 nodes = [each.node for each in places if self.has_value(at, each, value=value)]
                 if value:
                     yes |= as_set(nodes, part.width) & ~no

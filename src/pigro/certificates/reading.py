@@ -38,12 +38,12 @@ OperandContext = NamedTuple(
 )
 Link = NamedTuple("Link", [("source", int), ("box", int), ("target", int)])
 Instance = NamedTuple(
-    "Instance", [("argument", int), ("root", bool), ("true", int), ("false", int)]
+    "Instance", [("operands", int), ("root", bool), ("true", int), ("false", int)]
 )
 
 
 class Block(NamedTuple):
-    argument: int
+    operands: int
     sure: bool
     entry: int | None
     exits: int
@@ -51,7 +51,7 @@ class Block(NamedTuple):
 
 
 class Level(NamedTuple):
-    arguments: tuple[OperandContext, ...]
+    operand_contexts: tuple[OperandContext, ...]
     links: tuple[Link, ...] = ()
     instances: tuple[Instance, ...] = ()
     instance_links: tuple[Link, ...] = ()
@@ -177,7 +177,7 @@ class Reader:
             self.need(0 <= at < width, "a list has a node that is not there")
             yield at
 
-    def argument(self, children: Sequence[Level]) -> OperandContext:
+    def operand_context(self, children: Sequence[Level]) -> OperandContext:
         component = self.number(len(self.model.parts))
         lower = [self.number(1 + len(child.instances)) for child in children]
         return OperandContext(component, tuple([at - 1 if at else None for at in lower]))
@@ -192,14 +192,14 @@ class Reader:
         self.need(len({each[:2] for each in found}) == len(found), "a link is there twice")
         return found
 
-    def instance(self, arguments: Sequence[OperandContext], states: int = 1) -> Instance:
-        at = self.number(len(arguments))
-        exits = len(self.model.parts[arguments[at].component].exits) * states
+    def instance(self, operand_contexts: Sequence[OperandContext], states: int = 1) -> Instance:
+        at = self.number(len(operand_contexts))
+        exits = len(self.model.parts[operand_contexts[at].component].exits) * states
         return Instance(at, self.number(2) == 1, self.set(exits), self.set(exits))
 
-    def block(self, op: int, arguments: Sequence[OperandContext]) -> Block:
-        at = self.number(len(arguments))
-        part = self.model.parts[arguments[at].component]
+    def block(self, op: int, operand_contexts: Sequence[OperandContext]) -> Block:
+        at = self.number(len(operand_contexts))
+        part = self.model.parts[operand_contexts[at].component]
         sure, entry = self.number(2) == 1, self.number(1 + part.width) - 1
         exits, ordered = self.set(len(part.exits)), is_ordered(op, sure=sure)
         nodes = tuple(self.list(part.width) if ordered else members(self.set(part.width)))
@@ -209,31 +209,35 @@ class Reader:
         return Block(at, sure, entry if entry >= 0 else None, exits, nodes)
 
     def level(self, op: int, children: Sequence[Level]) -> Level:
-        arguments = self.several(lambda: self.argument(children))
-        links = self.links([each.component for each in arguments])
-        instances = self.several(lambda: self.instance(arguments))
-        instance_links = self.links([arguments[each.argument].component for each in instances])
+        operand_contexts = self.several(lambda: self.operand_context(children))
+        links = self.links([each.component for each in operand_contexts])
+        instances = self.several(lambda: self.instance(operand_contexts))
+        instance_links = self.links(
+            [operand_contexts[each.operands].component for each in instances]
+        )
         count = self.number()
         relevant = tuple([self.number(len(self.model.parts)) for _ in range(count - 1)])
         self.need(
             all(one < two for one, two in pairwise(relevant)), "relevant components do not ascend"
         )
-        blocks = self.several(lambda: self.block(op, arguments))
+        blocks = self.several(lambda: self.block(op, operand_contexts))
         self.need(op != EX or not (count or blocks), "EX has blocks or relevant components")
         return Level(
-            arguments, links, instances, instance_links, relevant if count else None, blocks
+            operand_contexts, links, instances, instance_links, relevant if count else None, blocks
         )
 
     def path_level(self, shape: FormulaLevel, children: Sequence[Level]) -> Level:
         """A level over a path formula."""
         states = read_states(self, shape)
-        arguments = self.several(lambda: self.argument(children))
-        links = self.links([each.component for each in arguments])
-        instances = self.several(lambda: self.instance(arguments, len(states)))
-        instance_links = self.links([arguments[each.argument].component for each in instances])
-        parts = [self.model.parts[each.component] for each in arguments]
+        operand_contexts = self.several(lambda: self.operand_context(children))
+        links = self.links([each.component for each in operand_contexts])
+        instances = self.several(lambda: self.instance(operand_contexts, len(states)))
+        instance_links = self.links(
+            [operand_contexts[each.operands].component for each in instances]
+        )
+        parts = [self.model.parts[each.component] for each in operand_contexts]
         paths = PathReader(self, states, parts, shape_marks(shape)).paths()
-        return Level(arguments, links, instances, instance_links, paths=paths)
+        return Level(operand_contexts, links, instances, instance_links, paths=paths)
 
     def lemmas(self) -> Section:
         shape = levels_without_formula()
@@ -266,7 +270,9 @@ class Reader:
             levels.append(
                 self.path_level(each, children) if paths else self.level(each.op, children)
             )
-        top = self.several(lambda: self.argument([levels[child] for child in shape[-1].children]))
+        top = self.several(
+            lambda: self.operand_context([levels[child] for child in shape[-1].children])
+        )
         self.need(len({each.component for each in top}) == len(top), "two tops for a component")
         return Section(formula, holds, initial, shape, tuple(levels), top)
 

@@ -1,4 +1,4 @@
-"""What the claims of a certificate say: the values of operators and of their arguments.
+"""What the claims of a certificate say: the values of operators and of their operands.
 
 Sets of nodes are ints, of three-valued sets a pair: where true, and where false.
 """
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pigro.model.plain import Call, Part, PlainModel
 
 Known = dict[tuple[int, bool, int, int], list[int]]
-"""The exits of blocks, by operator, whether sure, argument (of lemmas: component) and entry."""
+"""The exits of blocks, by operator, whether sure, operand context (lemmas: component), entry."""
 
 
 class ClaimPlace(NamedTuple):
     """Where claims of a block are made: what holds there, and the block's exits."""
 
-    argument: int
+    operands: int
     part: Part
     phi1: Pair
     phi2: Pair
@@ -58,11 +58,11 @@ class Stage:
         self.joins = {(link.source, link.box): link.target for link in level.instance_links}
         self.blocks: dict[int, list[Block]] = {}
         for block in level.blocks:
-            self.blocks.setdefault(block.argument, []).append(block)
-        self.free_arguments: dict[int, int] = {}
-        for at, argument in enumerate(level.arguments):
-            if argument == self.free(argument.component):
-                self.free_arguments.setdefault(argument.component, at)
+            self.blocks.setdefault(block.operands, []).append(block)
+        self.free_operands: dict[int, int] = {}
+        for at, operands in enumerate(level.operand_contexts):
+            if operands == self.free(operands.component):
+                self.free_operands.setdefault(operands.component, at)
         self._phis: dict[OperandContext, tuple[Pair, ...]] = {}
         self._values: dict[tuple[int, int | None], Pair] = {}
 
@@ -72,13 +72,13 @@ class Stage:
     def free(self, component: int) -> OperandContext:
         return OperandContext(component, (None,) * len(self.children))
 
-    def lower(self, argument: OperandContext) -> Iterator[tuple[Stage, Instance]]:
-        """The lower instances of an argument that are not none."""
-        pairs = zip(self.children, argument.lower, strict=True)
+    def lower(self, operands: OperandContext) -> Iterator[tuple[Stage, Instance]]:
+        """The lower instances of an operand context that are not none."""
+        pairs = zip(self.children, operands.lower, strict=True)
         return ((child, child.level.instances[at]) for child, at in pairs if at is not None)
 
     def phis(self, at: OperandContext) -> tuple[Pair, ...]:
-        """Where phi1 and phi2 (or phi, twice; or leaves) are true and false at an argument."""
+        """Where phi1 and phi2 are true and false. For EX and EG phi twice, for paths all leaves."""
         if at not in self._phis:
             part = self.model.parts[at.component]
             whole = (1 << part.width) - 1
@@ -96,7 +96,7 @@ class Stage:
             part, at = self.model.parts[component], self.at(component, number)
             yes = as_set([part.exits[each] for each in members(at.true)], part.width)
             no = as_set([part.exits[each] for each in members(at.false)], part.width) & ~yes
-            blocks = self.blocks.get(at.argument, [])
+            blocks = self.blocks.get(at.operands, [])
             for block in (block for block in blocks if block.sure and not block.exits & ~at.true):
                 yes |= as_set(block.nodes, part.width) & ~no
             for block in (
@@ -105,7 +105,7 @@ class Stage:
                 no |= as_set(block.nodes, part.width) & ~yes
             all_exits, all_nodes = (1 << len(part.exits)) - 1, (1 << part.width) - 1
             if self.op == EX:
-                yes, no = self._next(component, at.argument, yes, no)
+                yes, no = self._next(component, at.operands, yes, no)
             elif self.is_irrelevant(component) and self.op == EU and at.false == all_exits:
                 no |= all_nodes & ~yes
             elif self.is_irrelevant(component) and self.op == EG and at.true == all_exits:
@@ -117,22 +117,22 @@ class Stage:
         """An instance, or the one that stands for none."""
         if number is not None:
             return self.level.instances[number]
-        return Instance(self.free_arguments.get(component, -1), root=False, true=0, false=0)
+        return Instance(self.free_operands.get(component, -1), root=False, true=0, false=0)
 
     def settle(self) -> None:
         """Works out the values of EX now: those above would else recurse through all levels."""
         for at, instance in enumerate(self.level.instances if self.op == EX else ()):
-            self.value(self.level.arguments[instance.argument].component, at)
+            self.value(self.level.operand_contexts[instance.operands].component, at)
 
-    def _next(self, component: int, argument: int, yes: int, no: int) -> Pair:
+    def _next(self, component: int, operands: int, yes: int, no: int) -> Pair:
         """EX at nodes that are no exits, from phi at their successors."""
-        part, arguments = self.model.parts[component], self.level.arguments
-        here = self.phis(self.free(component) if argument < 0 else arguments[argument])[0]
+        part, operand_contexts = self.model.parts[component], self.level.operand_contexts
+        here = self.phis(self.free(component) if operands < 0 else operand_contexts[operands])[0]
         for node in set(range(part.width)) - part.place.keys() - part.calls.keys():
             seen = [(here, after) for after in part.steps[node]]
             for call in part.called[node]:
-                target = self.links.get((argument, call.box))
-                phi = (0, 0) if target is None else self.phis(arguments[target])[0]
+                target = self.links.get((operands, call.box))
+                phi = (0, 0) if target is None else self.phis(operand_contexts[target])[0]
                 seen.append((phi, call.entry))
             if not seen and self.model.model.dead_ends is not DeadEnds.STOP:
                 seen = [(here, node)]
@@ -144,12 +144,12 @@ class Stage:
     def know(self, block: Block) -> None:
         """From now on the block counts for others."""
         if block.entry is not None:
-            key = self.op, block.sure, block.argument, block.entry
+            key = self.op, block.sure, block.operands, block.entry
             self.known.setdefault(key, []).append(block.exits)
 
-    def about(self, sure: bool, argument: int, call: Call) -> list[int]:  # noqa: FBT001
+    def about(self, sure: bool, operands: int, call: Call) -> list[int]:  # noqa: FBT001
         """The exits of the blocks about a called entry that count so far, or of lemmas (R9)."""
-        target = self.links.get((argument, call.box), -1)
+        target = self.links.get((operands, call.box), -1)
         found = self.known.get((self.op, sure, target, call.entry), [])
         if self.is_irrelevant(call.callee) and (sure or not found):
             found = found + self.lemmas.get((self.op, sure, call.callee, call.entry), [])
@@ -157,8 +157,8 @@ class Stage:
 
     def place(self, block: Block) -> ClaimPlace:
         """Where the claims of a block are made."""
-        argument = self.level.arguments[block.argument]
-        phi1, phi2 = self.phis(argument)
+        operands = self.level.operand_contexts[block.operands]
+        phi1, phi2 = self.phis(operands)
         return ClaimPlace(
-            block.argument, self.model.parts[argument.component], phi1, phi2, block.exits
+            block.operands, self.model.parts[operands.component], phi1, phi2, block.exits
         )

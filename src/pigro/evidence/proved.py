@@ -165,11 +165,11 @@ class Described:
             return self._there[level]
         if (level, component) not in self._bases:
             data = self.proved.stages[level].level
-            arguments = data.arguments
+            operand_contexts = data.operand_contexts
             roots = [
                 at
                 for at, each in enumerate(data.instances)
-                if each.root and arguments[each.argument].component == component
+                if each.root and operand_contexts[each.operands].component == component
             ]
             self._bases[level, component] = (*roots, None)
         return self._bases[level, component]

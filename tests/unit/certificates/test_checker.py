@@ -52,14 +52,14 @@ def test_holds_by_labels_or_blocks(accepted, formula, dead_ends):
     certificate = Certificate(model, formula, holds=True)
     if formula == "EF p":
         (level,) = certificate.levels
-        level.sure(level.argument("main"), "b a")
+        level.sure(level.operands("main"), "b a")
         certificate.top("main", level.root(0))
     elif formula in {"p | !p", "A [!p W p]"}:  # true by the normal form
         certificate.top("main")
     else:  # !EG !(!p -> AX p), where !(!p -> AX p) = !p & EX !p
         inner, outer = certificate.levels
-        inner.argument("main")
-        outer.bound(outer.argument("main", None), "b a")
+        inner.operands("main")
+        outer.bound(outer.operands("main", None), "b a")
         certificate.top("main", outer.root(0))
     accepted(model, certificate)
 
@@ -144,7 +144,7 @@ def test_several_initial_nodes(accepted):
     accepted(model, certificate)
     certificate = Certificate(model, "EF p", holds=False, initial=[0, 3])
     (level,) = certificate.levels
-    certificate.top("main", level.root(level.argument("main")))
+    certificate.top("main", level.root(level.operands("main")))
     level.bound(0, "d")
     accepted(model, certificate)
 
@@ -153,8 +153,8 @@ def test_initial_nodes_of_several_components(accepted):
     model = program("main:a", main="a p > a", f="in > in").with_initial([0, 1])
     certificate = Certificate(model, "EF p", holds=False)
     (level,) = certificate.levels
-    level.sure(level.argument("main"), "a")
-    level.bound(level.argument("f"), "in")
+    level.sure(level.operands("main"), "a")
+    level.bound(level.operands("f"), "in")
     certificate.top("f", level.root(1))
     accepted(model, certificate)
 
@@ -169,7 +169,7 @@ def test_exits_loop(accepted, formula, holds, dead_ends):
     certificate = Certificate(model, formula, holds=holds)
     (level,) = certificate.levels
     masks = ("out", "") if holds else ("", "out")
-    certificate.top("main", level.root(level.argument("main"), *masks))
+    certificate.top("main", level.root(level.operands("main"), *masks))
     accepted(model, certificate)
 
 
@@ -178,7 +178,7 @@ def test_exits_that_loop_through_masks(accepted, dead_ends):
     model = program("main:a", main="a p > out; out p", dead_ends=dead_ends)
     certificate = Certificate(model, "EG p", holds=True)
     (level,) = certificate.levels
-    certificate.top("main", level.root(level.argument("main"), "out"))
+    certificate.top("main", level.root(level.operands("main"), "out"))
     level.sure(0, "a out", "out")
     accepted(model, certificate)
 
@@ -313,9 +313,9 @@ def test_calls_of_empty_procedures(accepted):
 def nested(model, formula, *, holds, true="", false=""):
     certificate = Certificate(model, formula, holds=holds)
     inner, outer = certificate.levels
-    inner.link(inner.argument("main"), "b", inner.argument("f"))
+    inner.link(inner.operands("main"), "b", inner.operands("f"))
     inner.instance_link(inner.root(0), "b", inner.instance(1, true, false))
-    outer.link(outer.argument("main", 0), "b", outer.argument("f", 1))
+    outer.link(outer.operands("main", 0), "b", outer.operands("f", 1))
     certificate.top("main", outer.root(0))
     return certificate, inner, outer
 
@@ -399,7 +399,7 @@ def test_different_contexts(accepted):
     )
     certificate = Certificate(model, "EF (q & !EF p)", holds=True)
     inner, outer = certificate.levels
-    inner.link(inner.argument("main"), "b", inner.argument("f"))
+    inner.link(inner.operands("main"), "b", inner.operands("f"))
     inner.link(0, "e", 1)
     root, one, two = inner.root(0), inner.instance(1, true="out"), inner.instance(1, false="out")
     inner.instance_link(root, "b", one)
@@ -408,8 +408,8 @@ def test_different_contexts(accepted):
     inner.sure(0, "c b.out")
     inner.bound(0, "g e.out")
     inner.bound(1, "in out", "out")
-    outer.link(outer.argument("main", root), "b", outer.argument("f", one))
-    outer.link(0, "e", outer.argument("f", two))
+    outer.link(outer.operands("main", root), "b", outer.operands("f", one))
+    outer.link(0, "e", outer.operands("f", two))
     outer.sure(1, "out in", "out", entry="in")
     outer.sure(2, "in", entry="in")
     outer.sure(0, "d c b.out a")
@@ -421,11 +421,11 @@ def test_values_at_none(accepted):
     model = program("main:a", main="a > b.in; b calls f", f="in > m; m p > m")
     certificate = Certificate(model, "EF EX p", holds=True)
     inner, outer = certificate.levels
-    outer.link(outer.argument("main", None), "b", outer.argument("f", None))
+    outer.link(outer.operands("main", None), "b", outer.operands("f", None))
     outer.sure(1, "in", entry="in")
     outer.sure(0, "a")
     certificate.top("main", None)
-    assert inner.arguments == []
+    assert inner.operand_contexts == []
     accepted(model, certificate)
 
 
@@ -440,7 +440,7 @@ def test_deep_nesting_of_instances(accepted):
     model = graph("a>a", {"a": ["p"]})
     certificate = Certificate(model, "EX " * 256 + "p", holds=True)
     for number, level in enumerate(certificate.levels):
-        level.root(level.argument("main", *([0] if number else [])))
+        level.root(level.operands("main", *([0] if number else [])))
     certificate.top("main", 0)
     accepted(model, certificate)
 
@@ -450,12 +450,12 @@ def test_many_boolean_operators(accepted):
     formula = " | ".join(f"p{number}" for number in range(20_000))
     certificate = Certificate(model, f"EF ({formula})", holds=True)
     (level,) = certificate.levels
-    level.sure(level.argument("main"), "b a")
+    level.sure(level.operands("main"), "b a")
     certificate.top("main", level.root(0))
     accepted(model, certificate)
 
 
-# Cold components and lemmas
+# Irrelevant components and lemmas
 
 
 def test_irrelevant_until_fails(accepted):
@@ -479,8 +479,8 @@ def test_irrelevant_by_values_of_children(accepted):
     for formula in ("EG EX p", "EG !EX q"):
         certificate = Certificate(model, formula, holds=True)
         inner, outer = certificate.levels
-        inner.argument("main")
-        certificate.top("main", outer.root(outer.argument("main", None)))
+        inner.operands("main")
+        certificate.top("main", outer.root(outer.operands("main", None)))
         if formula == "EG EX p":
             outer.sure(0, "a")
         else:
@@ -515,7 +515,7 @@ def lemmas_of(model, kind):
         drafts = LemmaDrafts(model)
         for level in (drafts.until, drafts.globally):
             for name in names:
-                at = level.argument(name)
+                at = level.operands(name)
                 nodes = "out in" if name == "g" else "out e.out in"
                 if len(names) > 1 and name == "f":
                     level.link(at, "e", 0)
@@ -569,7 +569,7 @@ def test_rejected_lemmas_reject_what_follows(checker, irrelevant_callee):
     certificate = Certificate(irrelevant_callee, "q", holds=True)
     certificate.top("main")
     wrong = LemmaDrafts(irrelevant_callee)
-    wrong.globally.bound(wrong.globally.argument("f"), "in", entry="in")
+    wrong.globally.bound(wrong.globally.operands("f"), "in", entry="in")
     right = lemmas_of(irrelevant_callee, "linked")[0]
     proof = certificate.proof()
     sections = (proof, wrong.lemmas(), proof, right.lemmas(), proof)

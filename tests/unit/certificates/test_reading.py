@@ -111,18 +111,18 @@ def case():
     )
     lemmas = LemmaDrafts(model)
     for draft in (lemmas.until, lemmas.globally):
-        draft.link(draft.argument("f"), "g", draft.argument("h"))
+        draft.link(draft.operands("f"), "g", draft.operands("h"))
         draft.sure(1, "out in", "out", entry="in")
         draft.bound(1, "out in", "out", entry="in")
         draft.sure(0, "out g.out in", "out", entry="in")
         draft.bound(0, "out g.out in", "out", entry="in")
     certificate = Certificate(model, "AG (q -> EF p)", holds=False)
     inner, outer = certificate.levels
-    inner.link(inner.argument("main"), "b", inner.argument("f"))
+    inner.link(inner.operands("main"), "b", inner.operands("f"))
     inner.instance_link(inner.root(0), "b", inner.instance(1, false="out"))
     inner.irrelevant_but("main")
     inner.bound(0, "c b.out")
-    outer.link(outer.argument("main", 0), "b", outer.argument("f", 1))
+    outer.link(outer.operands("main", 0), "b", outer.operands("f", 1))
     outer.sure(1, "in", entry="in")
     outer.sure(0, "a")
     certificate.top("main", outer.root(0))
@@ -252,7 +252,7 @@ def test_lemmas_have_no_instances_and_are_irrelevant(checker, what):
     model = graph("a>a")
     drafts = LemmaDrafts(model)
     if what == "an instance":
-        drafts.until.instance(drafts.until.argument("main"))
+        drafts.until.instance(drafts.until.operands("main"))
     else:
         drafts.globally.relevant = None if what == "all relevant" else (0,)
     assert "lemma" in malformed(checker, model, drafts.lemmas())
@@ -274,7 +274,7 @@ def test_links_with_the_same_source_and_box(checker):
     assert "link" in malformed(checker, model, certificate.proof())
 
 
-def test_two_arguments_of_the_top_for_one_component(checker):
+def test_two_operand_contexts_of_the_top_for_one_component(checker):
     model = graph("a>a")
     certificate = Certificate(model, "p", holds=False)
     certificate.top("main")

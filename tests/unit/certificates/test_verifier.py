@@ -119,8 +119,8 @@ def test_rejected_lemmas_do_not_count():
 
     def told(exits):
         drafts = LemmaDrafts(model)
-        argument = drafts.until.argument("f")
-        drafts.until.bound(argument, "in out", exits, entry="in")
+        operands = drafts.until.operands("f")
+        drafts.until.bound(operands, "in out", exits, entry="in")
         return verifier.lemmas(lemma_bytes(drafts.lemmas()))
 
     assert verifier.formula(body, *until, [-1]) == "R5: level 1, block 0, node 0"

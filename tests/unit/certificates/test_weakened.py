@@ -25,7 +25,7 @@ ANY_TIME = (
 EVERY_RETURN = "all(call.back.get(each, missing) in nodes for each in members(exits))"
 WEAKER = {
     "R1: components of lower instances": (
-        "fine = child.level.arguments[instance.argument].component == argument.component",
+        "fine = child.level.operand_contexts[instance.operands].component == operands.component",
         "fine = True",
         "test_r1_component",
     ),
@@ -40,7 +40,7 @@ WEAKER = {
         "test_r1_lower_link",
     ),
     "R1: links of instances": (
-        "if link != level.instances[target].argument:",
+        "if link != level.instances[target].operands:",
         "if False:",
         "test_r1_instance_link",
     ),
@@ -227,9 +227,9 @@ def noticed(name, check):
     """Whether the test of that name, with any of its parameters, fails with this checker."""
     [test] = [getattr(each, name) for each in rules() if hasattr(each, name)]
     rejected = rejected_by(lambda model, data: list(check(model, data)))
-    for arguments in parameters(test):
+    for operand_contexts in parameters(test):
         try:
-            test(rejected, **arguments)
+            test(rejected, **operand_contexts)
         except AssertionError:
             return True
     return False

@@ -16,7 +16,7 @@ from pigro.evidence import WrongEvidence, game_document, read_game, replay_game
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.game_documents import game_head
 
-from game_strategies import cases, faults, problem, spoiled, strategy_for
+from game_strategies import cases, claims_of, faults, made, problem, spoiled, strategy_for
 
 SERVER = """Rules:
 
@@ -176,6 +176,17 @@ def test_each_initial_node_needs_a_start():
     assert len(fails.starts) == 1
     assert problem(model, fails) is None
     assert "W9" in problem(model, replace(fails, starts=()))
+
+
+def test_nothing_was_seen_at_the_bottom(model):
+    """No claim rests on the start of this formula, so only W1 tells."""
+    strategy = strategy_for(model, "<> mu Y. (granted | <> Y)")
+    [start] = strategy.starts
+    claims = claims_of(strategy)
+    assert all(start not in claim.rests for claim in claims)
+    claims[start] = claims[start]._replace(seen=1)
+    assert faults(model, made(strategy, claims)) == {"W1"}
+    assert "W1" in problem(model, made(strategy, claims))
 
 
 def test_a_circle_of_the_wrong_priority():

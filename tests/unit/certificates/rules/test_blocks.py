@@ -95,10 +95,10 @@ def test_r3_block_with_an_entry(rejected):
     assert rejected(model, certificate) == ("R3", 1, "block", 1, "main:a")
 
 
-def test_r3_argument(rejected):
+def test_r3_operand_context(rejected):
     model = program("main:a", main="a > b.in; b calls f", f="in > in", g="in p > in")
     certificate, level = with_call(model, "EF p", holds=True)
-    level.sure(level.argument("g"), "in", entry="in")
+    level.sure(level.operands("g"), "in", entry="in")
     level.sure(0, "a")
     assert rejected(model, certificate) == ("R3", 1, "block", 1, "main:a")
 

@@ -63,22 +63,22 @@ def test_r9_what_labels_leave_open(rejected):
     model = graph("a>b b>b", {"b": ["p"]})
     certificate = Certificate(model, "EF EX p", holds=False)
     inner, outer = certificate.levels
-    inner.argument("main")
-    outer.root(outer.argument("main", None))
+    inner.operands("main")
+    outer.root(outer.operands("main", None))
     outer.irrelevant_but()
     certificate.top("main", 0)
     assert rejected(model, certificate) == ("R9", 2, "component", 0, "main:a")
 
 
-def test_r9_free_argument(rejected):
+def test_r9_free_operand_context(rejected):
     model = program("main:a", main="a > out; out")
     certificate = Certificate(model, "EG EF p", holds=True)
     inner, outer = certificate.levels
-    inner.instance(inner.argument("main"), "out")  # describes nothing
+    inner.instance(inner.operands("main"), "out")  # describes nothing
     inner.sure(0, "out a", "out")
-    outer.argument("main", 0)
+    outer.operands("main", 0)
     outer.irrelevant_but()
-    outer.sure(outer.argument("main", None), "a", "out")
+    outer.sure(outer.operands("main", None), "a", "out")
     certificate.top("main", outer.root(1))
     assert rejected(model, certificate)[:2] == ("R9", 2)
 
@@ -106,7 +106,7 @@ THROUGH = {"main": "a q > b.in; b.out > c; c p > c; b calls f", "f": "in > out; 
 
 def exit_lemma(model):
     lemmas = LemmaDrafts(model)
-    lemmas.until.sure(lemmas.until.argument("f"), "out in", "out", entry="in")
+    lemmas.until.sure(lemmas.until.operands("f"), "out in", "out", entry="in")
     return lemmas
 
 
@@ -143,7 +143,7 @@ ENDLESS = {
 def test_r9_lemma_order(rejected, linked):
     model = program("main:a", **ENDLESS)
     lemmas = LemmaDrafts(model)
-    lemmas.until.argument("f")
+    lemmas.until.operands("f")
     if linked:
         lemmas.until.link(0, "d", 0)
     lemmas.until.sure(0, "out d.out in", "out", entry="in")
@@ -164,7 +164,7 @@ def test_r9_lemma_returns(rejected):
 def test_r9_bound_lemma(rejected):
     model = program("main:a", **THROUGH)
     lemmas = LemmaDrafts(model)
-    lemmas.until.bound(lemmas.until.argument("f"), "in", entry="in")
+    lemmas.until.bound(lemmas.until.operands("f"), "in", entry="in")
     certificate, level = one_level(model, "EF p", holds=False)
     level.irrelevant_but("main")
     level.bound(0, "a")
@@ -174,7 +174,7 @@ def test_r9_bound_lemma(rejected):
 def test_r9_lemma_of_globally(rejected):
     model = program("main:a", main="a p > b.in; b calls f", f="in p > c; c p > c")
     lemmas = LemmaDrafts(model)
-    lemmas.globally.bound(lemmas.globally.argument("f"), "c in", entry="in")
+    lemmas.globally.bound(lemmas.globally.operands("f"), "c in", entry="in")
     certificate, level = one_level(model, "EG p", holds=False)
     level.irrelevant_but("main")
     level.bound(0, "a")
@@ -184,7 +184,7 @@ def test_r9_lemma_of_globally(rejected):
 def test_r9_lemmas_of_the_other_operator(rejected):
     model = program("main:a", main="a p > b.in; b calls f", f="in p > in")
     lemmas = LemmaDrafts(model)
-    lemmas.until.bound(lemmas.until.argument("f"), "in", entry="in")
+    lemmas.until.bound(lemmas.until.operands("f"), "in", entry="in")
     certificate, level = one_level(model, "EG p", holds=False)
     level.irrelevant_but("main")
     level.bound(0, "a")

@@ -62,7 +62,7 @@ def test_r7_root_mask(rejected, formula):
     model = program("main:out", main="out")
     certificate = Certificate(model, formula, holds=True)
     (level,) = certificate.levels
-    certificate.top("main", level.root(level.argument("main"), true="out"))
+    certificate.top("main", level.root(level.operands("main"), true="out"))
     assert rejected(model, certificate) == ("R7", 1, "instance", 0, 0)
 
 
@@ -71,7 +71,7 @@ def test_r7_false_root_mask(rejected, formula):
     model = program("main:out", main="out p")
     certificate = Certificate(model, formula, holds=False)
     (level,) = certificate.levels
-    certificate.top("main", level.root(level.argument("main"), false="out"))
+    certificate.top("main", level.root(level.operands("main"), false="out"))
     assert rejected(model, certificate) == ("R7", 1, "instance", 0, 0)
 
 
@@ -112,20 +112,20 @@ def test_r1_component(rejected, formula, level):
     model = program("other:a", main="a p > a", other="a > a")
     certificate = Certificate(model, formula, holds=True)
     inner = certificate.levels[0]
-    inner.root(inner.argument("main"))
+    inner.root(inner.operands("main"))
     inner.sure(0, "a")
     if formula == "EF p":
         certificate.top("other", 0)
     else:
         outer = certificate.levels[1]
-        certificate.top("other", outer.root(outer.argument("other", 0)))
+        certificate.top("other", outer.root(outer.operands("other", 0)))
     assert rejected(model, certificate) == ("R1", level, "operand context", 0, None)
 
 
 def test_r1_callee(rejected):
     model = program("main:a", main="a > b.in; b calls f", f="in > in", g="in p > in")
     certificate, level = one_level(model, "EF p", holds=True)
-    level.link(0, "b", level.argument("g"))
+    level.link(0, "b", level.operands("g"))
     level.sure(1, "in", entry="in")
     level.sure(0, "a")
     assert rejected(model, certificate) == ("R1", 1, "link", 0, None)
@@ -145,7 +145,7 @@ def test_r1_lower_link_of_none(rejected):
     model = program("main:a", **AFTER_A_CALL)
     certificate, inner, outer = two_levels(model, "EF (q & EF p)", holds=True, true="out")
     inner.instance_links.clear()
-    outer.arguments[0] = outer.arguments[0]._replace(lower=(None,))
+    outer.operand_contexts[0] = outer.operand_contexts[0]._replace(lower=(None,))
     inner.sure(1, "out in", "out")
     outer.sure(1, "in", entry="in")
     outer.sure(0, "a")
@@ -158,11 +158,11 @@ def test_r1_instance_link(rejected):
     )
     certificate = Certificate(model, "EF (q & EX EF p)", holds=True)
     first, second, third = certificate.levels
-    first.instance(first.argument("f"), "out")  # describes nothing, so that it may say anything
+    first.instance(first.operands("f"), "out")  # describes nothing, so that it may say anything
     first.sure(0, "out m", "out")
-    second.link(second.argument("main", None), "b", second.argument("f", None))
-    second.instance_link(second.root(0), "b", second.instance(second.argument("f", 0)))
-    third.link(third.argument("main", 0), "b", third.argument("f", 1))
+    second.link(second.operands("main", None), "b", second.operands("f", None))
+    second.instance_link(second.root(0), "b", second.instance(second.operands("f", 0)))
+    third.link(third.operands("main", 0), "b", third.operands("f", 1))
     third.sure(1, "in", entry="in")
     third.sure(0, "a")
     certificate.top("main", third.root(0))
@@ -173,9 +173,9 @@ def test_r1_root_parent(rejected):
     model = program("main:a", main="a > out; out")
     certificate = Certificate(model, "EX EF p", holds=True)
     inner, outer = certificate.levels
-    inner.instance(inner.argument("main"), "out")
+    inner.instance(inner.operands("main"), "out")
     inner.sure(0, "out a", "out")
-    certificate.top("main", outer.root(outer.argument("main", 0)))
+    certificate.top("main", outer.root(outer.operands("main", 0)))
     assert rejected(model, certificate) == ("R1", 2, "instance", 0, None)
 
 
@@ -183,7 +183,7 @@ def test_r1_top_has_roots(rejected):
     model = program("main:a", main="a > out; out")
     certificate = Certificate(model, "EF p", holds=True)
     (level,) = certificate.levels
-    certificate.top("main", level.instance(level.argument("main"), "out"))
+    certificate.top("main", level.instance(level.operands("main"), "out"))
     level.sure(0, "out a", "out")
     assert rejected(model, certificate) == ("R1", 2, "operand context", 0, None)
 
@@ -213,22 +213,22 @@ def test_values_at_none_have_empty_masks(rejected):
     assert rejected(model, certificate) == ("R8", 2, "initial node", 0, None)
 
 
-def test_values_at_none_are_of_the_free_argument(rejected):
+def test_values_at_none_are_of_the_free_operand_context(rejected):
     model = program("main:a", main="a > m; m > out; out")
     certificate = Certificate(model, "EF EX EF p", holds=True)
     first, second, third = certificate.levels
-    first.instance(first.argument("main"), "out")  # describes nothing
+    first.instance(first.operands("main"), "out")  # describes nothing
     first.sure(0, "out m a", "out")
-    second.argument("main", 0)
-    third.sure(third.argument("main", None), "a")
+    second.operands("main", 0)
+    third.sure(third.operands("main", None), "a")
     certificate.top("main", third.root(0))
     assert rejected(model, certificate) == ("R2", 3, "block", 0, "main:a")
 
 
-def test_claims_are_of_one_argument(rejected):
+def test_claims_are_of_one_operand_context(rejected):
     model = program("main:a", main="a > a", f="a p > a")
     certificate, level = one_level(model, "EF p", holds=True)
-    level.sure(level.argument("f"), "a")
+    level.sure(level.operands("f"), "a")
     assert rejected(model, certificate) == ("R8", 2, "initial node", 0, None)
 
 
@@ -275,7 +275,7 @@ def test_r8_unknown_is_not_true(rejected):
     assert rejected(model, certificate) == ("R8", 2, "initial node", 0, None)
 
 
-def test_r8_argument_of_the_component(rejected):
+def test_r8_operand_context_of_the_component(rejected):
     model = program("other:a", main="a p > a", other="a > a")
     certificate = Certificate(model, "p", holds=True)
     certificate.top("main")

@@ -6,7 +6,7 @@
 
 namespace pigro::core {
 
-class TopLevel final : public Level {
+class BooleanTop final : public Level {
  public:
   using Level::Level;
 

@@ -42,7 +42,7 @@ bool PathLevel::same(const Branch& one, const Branch& other) const {
 }
 
 // What a call does that can be told without the formula's labels. Null if it can't.
-const PathLevel::Settled* PathLevel::cold(Id state, Id box) {
+const PathLevel::Settled* PathLevel::settled_call(Id state, Id box) {
   constexpr int kMostUnusual = 4;
   if (query_.policy.trace) return nullptr;   // a run shows every step
   if (query_.policy.certify) return nullptr; // certificates have no rule for it
@@ -202,7 +202,7 @@ bool PathLevel::may_depart(Id node, const std::vector<Branch>& usually) {
 // the exit, which those of the return node are.
 bool PathLevel::has_prospect(Pair start) {
   const Id component = model_.component(start.node);
-  const Id table = pool(context_free_argument(component), component);
+  const Id table = pool(context_free_operands(component), component);
   const std::size_t known = tables_[table].pairs.size();
   if (base({table, start.node, start.state})) return true;
   assert(known <= tables_[table].pairs.size()); // tables only grow

@@ -1,4 +1,4 @@
-#include "core/levels/top.hpp"
+#include "core/levels/boolean_top.hpp"
 
 namespace pigro::core {
 
@@ -10,7 +10,7 @@ enum class Truth : std::uint8_t { unknown, no, yes };
 
 // The program's last step, from the top down with an own stack. A second operand only if the first
 // leaves it open.
-bool TopLevel::value_at(Id node, std::vector<Id>* asked) {
+bool BooleanTop::value_at(Id node, std::vector<Id>* asked) {
   const auto& steps = spec_.first.steps;
   std::vector<Truth> known(steps.size(), Truth::unknown);
   std::vector<Id> open{static_cast<Id>(steps.size()) - 1};
@@ -56,6 +56,6 @@ bool TopLevel::value_at(Id node, std::vector<Id>* asked) {
   return known.back() == Truth::yes;
 }
 
-void TopLevel::pass(Instance&, Word*) { assert(false); }
+void BooleanTop::pass(Instance&, Word*) { assert(false); }
 
 } // namespace pigro::core
