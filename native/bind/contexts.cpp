@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "bind/shared.hpp"
@@ -61,24 +62,37 @@ void check_component(const Model& model, Id component) {
   need_in_graph(component >= 0 && component < model.components());
 }
 
-// Sets may have bits beyond the last place, which stand for nothing.
-void cut_off(std::vector<Word>& set, Id width) {
-  if (!set.empty()) set.back() &= tail_mask(static_cast<std::size_t>(width));
+// A set of nodes that comes from Python, and never changes.
+std::span<const Word> given_set(const nb::bytes& set, const Model& model, Id component) {
+  const std::size_t words = model.words(component);
+  need_in_graph(set.size() == words * sizeof(Word));
+  const std::span<const Word> found(static_cast<const Word*>(set.data()), words);
+  need_in_graph(words == 0 || (found.back() & ~tail_mask(static_cast<std::size_t>(model.width(component)))) == 0);
+  return found;
+}
+
+// Such a set for Python, which `fill` writes before anybody sees it.
+template <typename Fill>
+nb::bytes made_set(std::span<const Word> start, Fill&& fill) {
+  nb::bytes made(start.data(), start.size_bytes());
+  if (!start.empty()) fill(std::span<Word>(reinterpret_cast<Word*>(PyBytes_AS_STRING(made.ptr())), start.size()));
+  return made;
 }
 
 nb::bytes reach(const Places& self, Id component, const nb::bytes& front, const nb::bytes& room) {
   check_component(self.model(), component);
-  std::vector<Word> found = words_of(front, self.model().words(component));
-  cut_off(found, self.model().width(component));
-  self.reach(component, found, words_of(room, found.size()));
-  return bytes_from(found);
+  const std::span<const Word> through = given_set(room, self.model(), component);
+  return made_set(given_set(front, self.model(), component),
+                  [&](std::span<Word> found) { self.reach(component, found, through); });
 }
 
 nb::bytes before(const Places& self, Id component, const nb::bytes& to) {
   check_component(self.model(), component);
-  std::vector<Word> goal = words_of(to, self.model().words(component));
-  cut_off(goal, self.model().width(component));
-  return bytes_from(self.before(component, goal));
+  const std::span<const Word> goal = given_set(to, self.model(), component);
+  return made_set(goal, [&](std::span<Word> found) {
+    std::ranges::fill(found, Word{0});
+    self.before(component, goal, found);
+  });
 }
 
 void make_graph(SharedGraph* self, const Places& places, const Bytes& ops, const Ids& left, const Ids& right,

@@ -1,5 +1,8 @@
 #include "core/contexts/places.hpp"
 
+#include <array>
+#include <memory_resource>
+
 namespace pigro::core {
 
 Places::Places(const Model& model)
@@ -25,7 +28,9 @@ Places::Places(const Model& model)
 
 void Places::reach(Id component, std::span<Word> front, std::span<const Word> room) const {
   assert(front.size() == model_.words(component) && room.size() == front.size());
-  std::vector<Id> waiting;
+  std::array<std::byte, 4096> buffer; // most searches are short
+  std::pmr::monotonic_buffer_resource memory(buffer.data(), buffer.size());
+  std::pmr::vector<Id> waiting(&memory);
   for_each_bit(front.data(), front.size(),
                [&](std::size_t place) { waiting.push_back(node(component, static_cast<Id>(place))); });
   while (!waiting.empty()) {
@@ -38,15 +43,13 @@ void Places::reach(Id component, std::span<Word> front, std::span<const Word> ro
   }
 }
 
-std::vector<Word> Places::before(Id component, std::span<const Word> to) const {
-  assert(to.size() == model_.words(component));
-  std::vector<Word> found(to.size(), 0);
+void Places::before(Id component, std::span<const Word> to, std::span<Word> found) const {
+  assert(to.size() == model_.words(component) && found.size() == to.size());
   for_each_bit(to.data(), to.size(), [&](std::size_t place) {
     for (const Id from : model_.predecessors(node(component, static_cast<Id>(place)))) {
       set_bit(found.data(), static_cast<std::size_t>(place_[from]));
     }
   });
-  return found;
 }
 
 } // namespace pigro::core

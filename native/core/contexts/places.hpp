@@ -26,8 +26,8 @@ class Places {
 
   // Adds to `front` the places of `room` from which an edge, or a path through `room`, leads into it.
   void reach(Id component, std::span<Word> front, std::span<const Word> room) const;
-  // The places with an edge into `to`.
-  std::vector<Word> before(Id component, std::span<const Word> to) const;
+  // Adds to `found` the places with an edge into `to`.
+  void before(Id component, std::span<const Word> to, std::span<Word> found) const;
 
  private:
   const Model& model_;
