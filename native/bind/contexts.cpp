@@ -49,7 +49,7 @@ Subformulas subformulas_of(const Bytes& ops, const Ids& left, const Ids& right) 
 
 void make_places(Places* self, const SharedModel& model) { new (self) Places(model); }
 
-std::vector<Word> words_of(const nb::bytes& set, std::size_t words) {
+std::vector<Word> set_words(const nb::bytes& set, std::size_t words) {
   need_in_graph(set.size() == words * sizeof(Word));
   std::vector<Word> made(words);
   std::memcpy(made.data(), set.data(), set.size());
@@ -79,14 +79,14 @@ nb::bytes made_set(std::span<const Word> start, Fill&& fill) {
   return made;
 }
 
-nb::bytes reach(const Places& self, Id component, const nb::bytes& front, const nb::bytes& room) {
+nb::bytes reach_places(const Places& self, Id component, const nb::bytes& front, const nb::bytes& room) {
   check_component(self.model(), component);
   const std::span<const Word> through = given_set(room, self.model(), component);
   return made_set(given_set(front, self.model(), component),
                   [&](std::span<Word> found) { self.reach(component, found, through); });
 }
 
-nb::bytes before(const Places& self, Id component, const nb::bytes& to) {
+nb::bytes places_before(const Places& self, Id component, const nb::bytes& to) {
   check_component(self.model(), component);
   const std::span<const Word> goal = given_set(to, self.model(), component);
   return made_set(goal, [&](std::span<Word> found) {
@@ -102,7 +102,7 @@ void make_graph(SharedGraph* self, const Places& places, const Bytes& ops, const
   new (self) SharedGraph(places, subformulas_of(ops, left, right), {counts.begin(), counts.end()});
 }
 
-void check_formula(const InstanceGraph& graph, Id formula) {
+void check_subformula(const InstanceGraph& graph, Id formula) {
   need_in_graph(formula >= 0 && formula < graph.formulas().size());
 }
 
@@ -137,16 +137,16 @@ void drop_instance(SharedGraph& self, Id instance) {
 void set_values(SharedGraph& self, Id instance, Id formula, const nb::bytes& sure, const nb::bytes& may) {
   const Exclusive::Use use(self.exclusive);
   need_in_graph(self.has(instance));
-  check_formula(self, formula);
-  const std::vector<Word> both[] = {words_of(sure, self.words(instance)), words_of(may, self.words(instance))};
+  check_subformula(self, formula);
+  const std::vector<Word> both[] = {set_words(sure, self.words(instance)), set_words(may, self.words(instance))};
   self.set(instance, formula, both[0], both[1]);
 }
 
 void set_unlisted(SharedGraph& self, Id component, Id formula, const nb::bytes& exits) {
   const Exclusive::Use use(self.exclusive);
   need_in_graph(component >= 0 && component < self.model().components());
-  check_formula(self, formula);
-  self.set_unlisted(component, formula, words_of(exits, self.model().exit_words(component)));
+  check_subformula(self, formula);
+  self.set_unlisted(component, formula, set_words(exits, self.model().exit_words(component)));
 }
 
 // Keeps the graph, and the order if Python gives one.
@@ -171,16 +171,16 @@ ReasonSearch::Order order_of(const std::optional<nb::callable>& shuffled) {
   };
 }
 
-void make_search(BoundSearch* self, SharedGraph& graph, const std::optional<nb::callable>& order, bool printed) {
+void make_reason_search(BoundSearch* self, SharedGraph& graph, const std::optional<nb::callable>& order, bool printed) {
   new (self) BoundSearch(graph, order_of(order), printed);
 }
 
-void start(BoundSearch& self, const std::vector<PairIds>& at) {
+void start_search(BoundSearch& self, const std::vector<PairIds>& at) {
   const Exclusive::Use use(self.graph.exclusive);
   std::vector<ReasonSearch::Pair> pairs;
   for (const auto& [instance, place, formula] : at) {
     need_in_graph(self.graph.has(instance));
-    check_formula(self.graph, formula);
+    check_subformula(self.graph, formula);
     need_in_graph(place >= 0 && place < self.graph.model().width(self.graph.component(instance)));
     pairs.push_back({instance, place, formula});
   }
@@ -198,7 +198,7 @@ std::optional<std::tuple<Id, Id, Id, Id>> next_reason(BoundSearch& self, const T
   return std::tuple{found->caller, found->box, found->formula, found->exit};
 }
 
-std::vector<std::tuple<Id, Id, nb::bytes>> visited(const BoundSearch& self) {
+std::vector<std::tuple<Id, Id, nb::bytes>> visited_places(const BoundSearch& self) {
   std::vector<std::tuple<Id, Id, nb::bytes>> found;
   self.for_each_visited([&](Id formula, Id instance, std::span<const Word> places) {
     found.emplace_back(formula, instance, bytes_from(places));
@@ -206,7 +206,7 @@ std::vector<std::tuple<Id, Id, nb::bytes>> visited(const BoundSearch& self) {
   return found;
 }
 
-std::vector<std::pair<PairIds, std::vector<PairIds>>> hangs_on(const BoundSearch& self) {
+std::vector<std::pair<PairIds, std::vector<PairIds>>> hanging_pairs(const BoundSearch& self) {
   const auto ids = [](const ReasonSearch::Pair& pair) { return PairIds{pair.instance, pair.place, pair.formula}; };
   std::vector<std::pair<PairIds, std::vector<PairIds>>> found;
   for (const auto& [pair, after] : self.hangs_on()) {
@@ -221,9 +221,9 @@ std::vector<std::pair<PairIds, std::vector<PairIds>>> hangs_on(const BoundSearch
 void bind_contexts(nb::module_& m) {
   nb::class_<Places>(m, "Places", "Sets of nodes of a component: exits first. They are in words of 64 bits.")
       .def("__init__", &make_places, "model"_a, nb::keep_alive<1, 2>())
-      .def("reach", &reach, "component"_a, "front"_a, "room"_a,
+      .def("reach", &reach_places, "component"_a, "front"_a, "room"_a,
            "`front`, and the nodes of `room` from which a path through `room` leads into it.")
-      .def("before", &before, "component"_a, "to"_a, "The nodes with an edge into `to`.");
+      .def("before", &places_before, "component"_a, "to"_a, "The nodes with an edge into `to`.");
   nb::class_<SharedGraph>(m, "InstanceGraph", "Instances of components, who calls them, and their three-valued sets.")
       .def("__init__", &make_graph, "places"_a, "ops"_a, "left"_a, "right"_a, "reached"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, places: Places, ops: memoryview, left: memoryview, right: memoryview, "
@@ -236,18 +236,20 @@ void bind_contexts(nb::module_& m) {
       .def("set_unlisted", &set_unlisted, "component"_a, "formula"_a, "exits"_a,
            "Where the formula holds at exits that a box lists no return node for.");
   nb::class_<BoundSearch>(m, "ReasonSearch", "FindReason: why is a formula unknown at a place?")
-      .def("__init__", &make_search, "graph"_a, "order"_a.none(), "printed"_a, nb::keep_alive<1, 2>(),
+      .def("__init__", &make_reason_search, "graph"_a, "order"_a.none(), "printed"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, graph: InstanceGraph, "
                    "order: collections.abc.Callable[[int], list[int]] | None, printed: bool) -> None"))
-      .def("start", &start, "at"_a, "Forgets what was visited. The last pair (instance, place, formula) comes first.")
+      .def("start", &start_search, "at"_a,
+           "Forgets what was visited. The last pair (instance, place, formula) comes first.")
       .def_prop_ro(
           "is_done", [](const BoundSearch& self) { return self.is_done(); }, "Nothing is left to visit.")
       .def("next", &next_reason, "tick"_a = nb::none(),
            "The next reason: a caller, its box, a formula and an exit. `tick(bytes)` may raise to stop.",
            nb::sig("def next(self, tick: collections.abc.Callable[[int], None] | None = None) "
                    "-> tuple[int, int, int, int] | None"))
-      .def("visited", &visited, "For each formula and instance the places that were visited, as words of 64 bits.")
-      .def("hangs_on", &hangs_on, "If `printed`: each pair that was visited, and the pairs it hangs on.");
+      .def("visited", &visited_places,
+           "For each formula and instance the places that were visited, as words of 64 bits.")
+      .def("hangs_on", &hanging_pairs, "If `printed`: each pair that was visited, and the pairs it hangs on.");
 }
 
 } // namespace pigro::bind
