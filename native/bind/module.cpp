@@ -412,5 +412,6 @@ NB_MODULE(_core, m) {
   bind_compiling(m);
   bind_syntax(m);
   bind_verify(m);
+  bind_contexts(m);
   bind_evidence(m);
 }

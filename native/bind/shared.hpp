@@ -55,6 +55,7 @@ struct SharedModel : core::Model {
 };
 
 void bind_compiling(nb::module_& m);
+void bind_contexts(nb::module_& m);
 void bind_evidence(nb::module_& m);
 void bind_game(nb::module_& m);
 void bind_onthefly(nb::module_& m);

@@ -8,6 +8,7 @@ ROOMS = [
     "base",
     "model",
     "formula",
+    "contexts",
     "levels",
     "paths",
     "proofs",

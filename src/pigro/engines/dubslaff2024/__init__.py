@@ -11,7 +11,7 @@ cycles           Lemma 6, global dependency cycles
 joint            what all callers agree on
 lazy             Alg. 5, LazyCheck and LazyCheck'
 variant          Pigro's version, the paper's or its tool's   (printed, tool: their LazyCheck)
-expansion        Alg. 6 and 7, GetNextExpansion and FindReason (hints: where callers know more)
+expansion        Alg. 6 and 7, GetNextExpansion and FindReason (mirror: the graph in the core)
 heuristics       which boxes next. Open to users              (finding: by name)
 trace            the step log
 engine           the engines                                  (options: how users set them up)

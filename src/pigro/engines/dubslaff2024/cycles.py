@@ -44,8 +44,9 @@ def resolve_all(instances: Instances, formula: int) -> None:
             instance.sure[formula] |= nodes
         else:
             instance.may[formula] &= ~nodes  # Alg. 4, line 15 says tt: a slip
+        instances.note_values(formula, instance)
         for parent in instances.question.parents[formula]:
-            instances.dirty[parent][instance] = None
+            instances.note_input(parent, instance)
 
 
 def resolve_contexts(instances: Instances, formula: int) -> None:

@@ -2,7 +2,8 @@
 
 The search asks *why* the formula is unknown at an initial node, and goes from pairs (node, formula)
 with value ?? to the pairs they hang on, until it comes to an exit whose value some caller knows:
-that box is worth a context. It keeps an explicit stack and visits a pair once.
+that box is worth a context. It keeps an explicit stack and visits a pair once. The walk itself is
+in the core (native/core/contexts/reason_search.cpp), because it visits most pairs many times.
 
     unknown pair            hangs on, in this order
     !, &, |                 unknown operands at the same node (lines 2 to 6)
@@ -32,20 +33,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.engines.dubslaff2024.hints import CYCLE, Hints
-from pigro.logic.simplify import EG, EU, EX
+from pigro import _core
+from pigro.engines.dubslaff2024.mirror import Mirror
 from pigro.model.calls import has_cycle, strong_components
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
 
     from pigro.engines.dubslaff2024.cycles import Pairs
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
     from pigro.engines.dubslaff2024.shape import Site
-
-Pair = tuple["Instance", int, int]
-"""An instance, a node of it, a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,216 +67,83 @@ class ExpansionSearch:
 
     def __init__(self, instances: Instances, choice: random.Random | None = None) -> None:
         self._instances = instances
-        self._choice = choice
+        self._order = None if choice is None else _shuffled(choice)
         """Where the paper leaves a choice: leftmost first, or as this says."""
-        self._stack: list[Pair] = []
-        self._printed = instances.printed
-        self._in_order = choice is None and not self._printed
-        """Whether pairs that lead nowhere new can be left out: others come in the same order."""
-        self._runs: dict[Pair, tuple[int, int, int, list[Pair]]] = {}
-        """Runs of earlier searches, with the nodes that they depend on: most stay the same."""
-        self.pairs: Pairs = {}
-        self.hangs_on: dict[Pair, list[Pair]] = {}
-        """What each visited pair hangs on. For the variant `printed`."""
+        self._made: _core.ReasonSearch | None = None
 
     def next_box(self) -> Box | None:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
-        instances = self._instances
-        if not self._printed and instances.hints is None:
-            instances.hints = Hints(instances)
-        box = self._find_reason() if self._stack and not self._printed else None
-        if box is None:
-            self.pairs, self.hangs_on = {}, {}
-            self._stack = self._starts()
-            box = self._find_reason()
-        return box
+        instances, search, tick = self._instances, self._search, self._instances.budget.look
+        mirror = self._mirror
+        mirror.flush()
+        found = None if search.is_done or instances.printed else search.next(tick)
+        if found is None:
+            search.start(self._starts())
+            found = search.next(tick)
+        if found is None:
+            return None
+        number, box, formula, exit_ = found
+        caller = mirror.numbered[number]
+        return Box(caller, caller.body.site_of[box], formula, 1 << exit_)
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs visited since the search started."""
+        found: Pairs = {}
+        for formula, number, places in self._search.visited():
+            nodes = int.from_bytes(places, "little")
+            if nodes:
+                found.setdefault(formula, {})[self._mirror.numbered[number]] = nodes
+        return found
 
     def cycles(self) -> Pairs:
-        """D of Alg. 7, for the innermost formulas: the visited pairs that hang on themselves."""
-        visited = list(self.hangs_on)
+        """D of Alg. 7, for the variant `printed`: the visited pairs that hang on themselves."""
+        hangs_on = dict(self._search.hangs_on())
+        visited = list(hangs_on)
         number = {pair: at for at, pair in enumerate(visited)}
-        after = [[number[each] for each in row] for row in self.hangs_on.values()]
+        after = [[number[each] for each in row] for row in hangs_on.values()]
         found: Pairs = {}
         for group in strong_components(after):
             if has_cycle(group, after):
                 for at in group:
                     instance, node, formula = visited[at]
                     nodes = found.setdefault(formula, {})
-                    nodes[instance] = nodes.get(instance, 0) | 1 << node
+                    where = self._mirror.numbered[instance]
+                    nodes[where] = nodes.get(where, 0) | 1 << node
         return found
 
-    def _starts(self) -> list[Pair]:
+    @property
+    def _mirror(self) -> Mirror:
+        """The graph in the core, made at the first search of a check."""
+        mirror = self._instances.mirror
+        if mirror is None:
+            mirror = self._instances.mirror = Mirror(self._instances)
+        return mirror
+
+    @property
+    def _search(self) -> _core.ReasonSearch:
+        if self._made is None:
+            graph = self._mirror.graph
+            self._made = _core.ReasonSearch(graph, self._order, self._instances.printed)
+        return self._made
+
+    def _starts(self) -> list[tuple[int, int, int]]:
         """The initial nodes where the whole formula is unknown (Alg. 6, line 2)."""
-        question = self._instances.question
-        core, place = question.shape.model.core, question.shape.place
-        root = {each.body.component: each for each in self._instances.roots}
-        last = len(question.form) - 1
-        starts = [
-            (root[core.component(node)], place[node], last)
-            for node in reversed(question.shape.model.initial)
+        instances, last = self._instances, len(self._instances.question.form) - 1
+        return [
+            (instances.roots[root].number, node, last) for root, node in reversed(instances.starts)
         ]
-        return [pair for pair in starts if _open(*pair)]
-
-    def _find_reason(self) -> Box | None:
-        instances, stack = self._instances, self._stack
-        ops = instances.question.form.ops
-        while stack:
-            instance, node, formula = pair = stack.pop()
-            seen = self.pairs.setdefault(formula, {})
-            known, body = seen.get(instance, 0), instance.body
-            if not (instance.may[formula] & ~instance.sure[formula] & ~known) >> node & 1:
-                continue
-            temporal = ops[formula] >= EX
-            if temporal and body.calls >> node & 1:
-                seen[instance] = known | 1 << node  # line 1
-                slot, entry = body.called[node]
-                callee = instance.callee[slot]
-                if self._in_order and seen.get(callee, 0) >> entry & 1:
-                    continue
-                after = [(callee, entry, formula)]
-            elif temporal and body.exits >> node & 1:
-                box = _known_outside(instances, instance, node, formula)
-                if box is not None:
-                    stack.append(pair)  # other callers may have something to say as well
-                    return box
-                seen[instance] = known | 1 << node  # line 1
-                after = self._outside(pair)
-            else:
-                visited, after = self._inside(pair, known)
-                seen[instance] = known | visited  # line 1
-            instances.budget.poll()
-            if self._printed:
-                self.hangs_on[pair] = after.copy()
-            if self._choice is not None:
-                self._choice.shuffle(after)
-            stack += after[::-1]
-        return None
-
-    def _inside(self, pair: Pair, known: int) -> tuple[int, list[Pair]]:
-        """The nodes visited, with the same formula, and the unknown pairs that they hang on.
-
-        `known` are nodes that were visited before.
-        """
-        instance, node, formula = pair
-        after = _operands(self._instances, pair)
-        if after is not None:
-            return 1 << node, after
-        new = instance.unknown(formula) & ~known
-        if self._printed:  # lines 20 and 29
-            steps = instance.body.successors[node]
-            unknown = instance.unknown(formula)
-            return 1 << node, [(instance, each, formula) for each in steps if unknown >> each & 1]
-        if not instance.body.after[node] & new:
-            return 1 << node, []
-        form = self._instances.question.form
-        through = new & instance.body.plain & ~instance.unknown(form.left[formula])
-        if form.ops[formula] == EU:
-            through &= ~instance.unknown(form.right[formula])
-        if self._choice is not None:
-            return _run(pair, new, through)
-        kept = self._runs.get(pair)
-        if kept is None or kept[:2] != (new, through):
-            kept = self._runs[pair] = (new, through, *_run(pair, new, through))
-        return kept[2:]
-
-    def _outside(self, pair: Pair) -> list[Pair]:
-        """The unknown return nodes for an exit (line 11)."""
-        instance, exit_, formula = pair
-        seen = self.pairs[formula]
-        prune = self._in_order and self._instances.question.form.ops[formula] > EX
-        found: list[Pair] = []
-        for caller, site in instance.callers:
-            if (self._printed or site.reached) and site.listed >> exit_ & 1:
-                node = site.start + (exit_ if site.dense else site.exits.index(exit_))
-                new = caller.may[formula] & ~caller.sure[formula]
-                if prune:
-                    new &= ~seen.get(caller, 0)
-                if not new >> node & 1:
-                    continue
-                if prune and not site.alike[exit_][1] & new:
-                    vain = self._vain(caller, formula, new & site.alike[exit_][0])
-                    seen[caller] = seen.get(caller, 0) | vain
-                    if vain >> node & 1:
-                        continue
-                found.append((caller, node, formula))
-        return found
-
-    def _vain(self, caller: Instance, formula: int, returns: int) -> int:
-        """Of return nodes whose successors are all known or visited: those whose operands are.
-
-        They lead nowhere new, now or later in this search, and no other node leads to them.
-        """
-        form = self._instances.question.form
-        for operand in {form.left[formula], form.right[formula]} - {-1}:
-            returns &= ~caller.unknown(operand)
-        return returns
 
 
-def _known_outside(
-    instances: Instances, instance: Instance, exit_: int, formula: int
-) -> Box | None:
-    """The first box that knows at its return node what a cycle would not (lines 8 and 9)."""
-    printed, hints = instances.printed, instances.hints
-    if hints is not None and not hints.has(instance, formula, exit_):
-        return None
-    cycle = None if printed else CYCLE.get(instances.question.form.ops[formula])
-    for caller, site in instance.callers:
-        if printed or site.reached:
-            sure, may = instances.returned(caller, site, formula)
-            truth = True if sure >> exit_ & 1 else None if may >> exit_ & 1 else False
-            if truth is not None and truth is not cycle:
-                return Box(caller, site, formula, 1 << exit_)
-    if hints is not None:
-        hints.clear(instance, formula, exit_)
-    return None
+def _shuffled(choice: random.Random) -> Callable[[int], list[int]]:
+    """An order of so many, drawn as `shuffle` does."""
 
+    def order(count: int) -> list[int]:
+        drawn = list(range(count))
+        choice.shuffle(drawn)
+        return drawn
 
-def _operands(instances: Instances, pair: Pair) -> list[Pair] | None:
-    """The unknown pairs that must be known before the runs from here matter.
-
-    None if there are no such pairs.
-    """
-    instance, node, formula = pair
-    form, body = instances.question.form, instance.body
-    op, left, right = form.ops[formula], form.left[formula], form.right[formula]
-    if op < EX:
-        operands = [left] if right < 0 else [left, right]
-        return [(instance, node, each) for each in operands if _open(instance, node, each)]
-    if op == EX:
-        unknown = instance.unknown(left)
-        after = [node] if body.dead >> node & 1 else body.successors[node]
-        return [(instance, each, left) for each in after if unknown >> each & 1]
-    assert op in (EU, EG)
-    for operand in (right, left) if op == EU else (left,):
-        if _open(instance, node, operand):
-            return [(instance, node, operand)]
-    return None
-
-
-def _run(pair: Pair, new: int, through: int) -> tuple[int, list[Pair]]:
-    """From a node whose operands are known through others like it, to where the run must stop.
-
-    One step for many pairs: between calls and exits there is nothing to choose. `new` are nodes to
-    visit, and `through` those of them that do not stop it. Returns the nodes visited, and where it
-    stops.
-    """
-    instance, start, formula = pair
-    successors = instance.body.successors
-    visited, waiting = 1 << start, [start]
-    ends: dict[int, None] = {}
-    while waiting:
-        for node in reversed(successors[waiting.pop()]):
-            if through >> node & 1:
-                if not visited >> node & 1:
-                    visited |= 1 << node
-                    waiting.append(node)
-            elif new >> node & 1:
-                ends[node] = None
-    return visited, [(instance, node, formula) for node in ends]
-
-
-def _open(instance: Instance, node: int, formula: int) -> bool:
-    return bool((instance.may[formula] & ~instance.sure[formula]) >> node & 1)
+    return order
 
 
 def worth(instances: Instances, caller: Instance, site: Site) -> Box | None:

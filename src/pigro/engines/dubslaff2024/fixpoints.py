@@ -18,94 +18,158 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
 
-Group = dict["Instance", None]
+Group = dict["Instance", int]
+"""Instances, each with the call nodes where the called entry has changed."""
 Sets = dict["Instance", int]
 """A set of nodes for each instance."""
 
 
 def until(instances: Instances, formula: int, group: Group) -> None:
-    """E [left U right]: two least fixpoints, by backward reachability."""
+    """E [left U right]: two least fixpoints, by backward reachability.
+
+    Where an earlier run has been, a run begins at what has changed since. The first can only add
+    nodes, and starts from new ones. The second can only remove nodes, and is left out if every node
+    has the grounds that it had (`_has_lost_grounds`).
+    """
+    lost = _pessimistic(instances, formula, group)
+    goals = {each: _goals(instances, formula, each) for each in group}
+    if any(
+        instance.kept[formula] is None
+        or _has_lost_grounds(instances, formula, instance, goals[instance], lost[instance])
+        for instance in group
+    ):
+        _optimistic(instances, formula, goals, lost)
+    left = instances.question.form.left[formula]
+    for instance in group:
+        sides = instance.sure[left], instance.may[left]
+        kept = instance.sure[formula], instance.may[formula], *sides, goals[instance]
+        instance.kept[formula] = kept
+
+
+def _pessimistic(instances: Instances, formula: int, group: Group) -> Sets:
+    """Lines 27 to 30. Returns the call nodes whose entries have come to fail."""
     form = instances.question.form
     left, right = form.left[formula], form.right[formula]
     by_context = instances.printed
-    open_, seeds, through = {}, {}, {}
-    for instance in group:  # pessimistic, lines 27 to 30
-        body = instance.body
+    open_, seeds, through, lost = {}, {}, {}, {}
+    for instance, calls in group.items():
+        body, kept = instance.body, instance.kept[formula]
         open_[instance] = unknown = instance.unknown(formula)
         through[instance] = instance.sure[left] & unknown & body.plain
-        seeds[instance] = unknown & (
+        look = unknown & (body.calls if kept is None else calls)
+        called, lost[instance] = _read_calls(instance, formula, look) if look else (0, 0)
+        seeds[instance] = called | unknown & (
             instance.sure[right] & (body.plain if by_context else ~body.calls)
             | instance.given_sure[formula]
-            | _called(instance, formula, pessimistic=True)
-        ) | _entering(instance, through[instance], instance.sure[formula])
-    for instance, found in _reach(instances, open_, seeds, through).items():
-        instance.sure[formula] |= found
-    for instance in group:  # optimistic, lines 32 to 35
-        body = instance.body
+        )
+        if kept is None or (kept[0], kept[2]) != (instance.sure[formula], instance.sure[left]):
+            seeds[instance] |= _entering(instance, through[instance], instance.sure[formula])
+    if any(seeds.values()):
+        for instance, found in _reach(instances, open_, seeds, through).items():
+            instance.sure[formula] |= found
+    return lost
+
+
+def _optimistic(instances: Instances, formula: int, goals: Sets, lost: Sets) -> None:
+    """Lines 32 to 35."""
+    left = instances.question.form.left[formula]
+    open_, seeds, through = {}, {}, {}
+    for instance, may_end in goals.items():
         open_[instance] = unknown = instance.unknown(formula)
-        through[instance] = instance.may[left] & unknown & body.plain
-        operands = instance.may[left] | instance.may[right]
-        if not instances.improved:
-            operands = body.every
-        seeds[instance] = unknown & (
-            instance.may[right] & body.plain
-            | instance.given_may[formula] & operands
-            | _called(instance, formula, outside=group)
-        ) | _entering(instance, through[instance], instance.sure[formula])
+        through[instance] = instance.may[left] & unknown & instance.body.plain
+        called = unknown & instance.body.calls & ~lost[instance]
+        for node in bits(called & instance.body.inner_calls):
+            if instance.callee[instance.body.called[node][0]] in goals:  # the run finds its value
+                called ^= 1 << node
+        seeds[instance] = unknown & (may_end | called) | _entering(
+            instance, through[instance], instance.sure[formula]
+        )
     for instance, found in _reach(instances, open_, seeds, through).items():
         instance.may[formula] = instance.sure[formula] | found
 
 
-def _called(
-    instance: Instance, formula: int, *, pessimistic: bool = False, outside: Group | None = None
-) -> int:
-    """The unknown call nodes whose entry satisfies the formula. None into the group `outside`."""
+def distrust(instance: Instance, formula: int) -> None:
+    """Lets the next run look for lost grounds everywhere, because calls have changed in a cycle."""
+    kept = instance.kept[formula]
+    if kept is not None:
+        instance.kept[formula] = kept[0], -1, *kept[2:]
+
+
+def _goals(instances: Instances, formula: int, instance: Instance) -> int:
+    """The nodes where the formula may hold without a step: by the right operand or the context."""
+    form = instances.question.form
+    left, right = instance.may[form.left[formula]], instance.may[form.right[formula]]
+    operands = left | right if instances.improved else instance.body.every
+    return right & instance.body.plain | instance.given_may[formula] & operands
+
+
+def _has_lost_grounds(
+    instances: Instances, formula: int, instance: Instance, goals: int, lost: int
+) -> bool:
+    """Whether an unknown node may have lost what it could hold by since the last run.
+
+    `lost` are call nodes whose entry fails. A node that became sure is ground for those before it.
+    """
+    kept = instance.kept[formula]
+    assert kept is not None
+    _sure, may, _left_sure, left_may, kept_goals = kept
+    gone = kept_goals & ~goals | lost
+    left = instance.may[instances.question.form.left[formula]]
+    gone |= left_may & ~left & instance.body.plain
+    return may != instance.may[formula] or bool(gone & instance.unknown(formula))
+
+
+def _read_calls(instance: Instance, formula: int, calls: int) -> tuple[int, int]:
+    """Those of the call nodes whose entry is sure to satisfy the formula, and where it fails."""
+    holds = fails = 0
+    for node in bits(calls):
+        slot, entry = instance.body.called[node]
+        callee = instance.callee[slot]
+        if callee.sure[formula] >> entry & 1:
+            holds |= 1 << node
+        elif not callee.may[formula] >> entry & 1:
+            fails |= 1 << node
+    return holds, fails
+
+
+def _called(instance: Instance, formula: int) -> int:
+    """The unknown call nodes whose entry may satisfy the formula."""
     result, unknown = 0, instance.unknown(formula)
     for site in instance.body.sites if unknown & instance.body.calls else ():
-        callee = instance.callee[site.slot]
-        if not unknown & site.call_set or (outside is not None and callee in outside):
-            continue
-        values = callee.sure[formula] if pessimistic else callee.may[formula]
-        for node, entry in site.calls:
-            result |= (values >> entry & 1) << node
+        if unknown & site.call_set:
+            values = instance.callee[site.slot].may[formula]
+            result |= site.calls_of(values)
     return result
 
 
 def _entering(instance: Instance, nodes: int, goal: int) -> int:
     """Those of `nodes` that have a successor in `goal`."""
-    if not goal:
-        return 0
-    after, result = instance.body.after, 0
-    for node in bits(nodes):
-        if after[node] & goal:
-            result |= 1 << node
-    return result
+    return nodes & instance.body.before_all(goal) if nodes and goal else 0
 
 
 def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Sets:
     """The open nodes from which `seeds` is reached through `through`, over calls as well."""
     found = dict.fromkeys(open_, 0)
+    if len(open_) == 1:
+        ((instance, front),) = seeds.items()
+        if not instance.body.recursive:
+            found[instance] = instance.body.reach(front, through[instance]) if front else 0
+            return found
     waiting = [instance for instance, nodes in seeds.items() if nodes]
-    while waiting:
+    for instance in waiting:  # grows while we walk
         instances.budget.poll()
-        instance = waiting.pop()
         front = seeds[instance] & ~found[instance]
+        if not front:
+            continue
         seeds[instance] = 0
-        before, new = instance.body.before, front
-        room = through[instance] & ~found[instance] & ~front
-        while front:
-            low = front & -front
-            more = before[low.bit_length() - 1] & room
-            front ^= low | more
-            room ^= more
-            new |= more
+        new = instance.body.reach(front, through[instance] & ~found[instance])
         found[instance] |= new
         new &= instance.body.entries
-        if not new:
+        if not new or not instance.body.recursive:  # then no caller is in the group
             continue
         for caller, site in instance.callers:
             if caller in open_:
-                calls = sum(1 << node for node, entry in site.calls if new >> entry & 1)
+                calls = site.calls_of(new)
                 calls &= open_[caller] & ~found[caller] & ~seeds[caller]
                 if calls:
                     seeds[caller] |= calls
@@ -149,8 +213,7 @@ def _living_calls(instance: Instance, formula: int, alive: Sets) -> int:
         values = alive.get(callee)
         if values is None:
             values = callee.sure[formula]
-        for node, entry in site.calls:
-            result |= (values >> entry & 1) << node
+        result |= site.calls_of(values)
     return result
 
 
@@ -173,7 +236,7 @@ def _prune(instances: Instances, formula: int, alive: Sets) -> None:
         gone[instance] = 0
         for caller, site in instance.callers if lost else ():
             if caller in alive:
-                calls = sum(1 << node for node, entry in site.calls if lost >> entry & 1)
+                calls = site.calls_of(lost)
                 calls &= alive[caller] & caller.unknown(formula)
                 if calls:
                     alive[caller] &= ~calls

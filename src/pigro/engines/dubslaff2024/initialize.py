@@ -36,6 +36,10 @@ def initialize(
             instance.callee.append(callee)
             callee.callers[instance, site] = None
     instances.roots = roots
+    place, number = question.shape.place, {each: at for at, each in enumerate(starts)}
+    instances.starts = [
+        (number[core.component(node)], place[node]) for node in question.shape.model.initial
+    ]
     instances.drop_unreachable()
     return instances
 
@@ -54,7 +58,7 @@ def give_root_context(instances: Instances, formulas: list[int]) -> None:
         alone = instances.question.alone(root.body, loops=True)
         for formula in formulas:
             root.given_sure[formula] = root.given_may[formula] = alone[formula]
-            instances.dirty[formula][root] = None
+            instances.note_input(formula, root)
         instances.index.setdefault(root.key(), root)
         instances.contexts += 1
         instances.trace.initialized(instances, root, formulas)

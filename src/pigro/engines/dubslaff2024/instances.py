@@ -11,8 +11,10 @@ Invariants:
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
+from pigro.engines.dubslaff2024.fixpoints import distrust
 from pigro.engines.dubslaff2024.interpretation import Instance
 from pigro.engines.dubslaff2024.variant import Variant
 from pigro.logic.simplify import AND, NOT, OR
@@ -20,14 +22,11 @@ from pigro.logic.simplify import AND, NOT, OR
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.engines.dubslaff2024.hints import Hints
     from pigro.engines.dubslaff2024.interpretation import CheckRequest, Key
+    from pigro.engines.dubslaff2024.mirror import Mirror
     from pigro.engines.dubslaff2024.shape import Body, Site
     from pigro.engines.dubslaff2024.trace import Trace
     from pigro.limits import Budget
-
-_SOON = 64
-"""Calls."""
 
 
 class Instances:
@@ -49,9 +48,12 @@ class Instances:
         self.budget = budget
         self.trace = trace
         self.roots: list[Instance] = []
+        self.starts: list[tuple[int, int]] = []
+        """For each initial node its root, by number, and its number there."""
         self.live: dict[Instance, None] = {}
         self.index: dict[Key, Instance] = {}
-        self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
+        self.dirty: list[dict[Instance, int]] = [{} for _ in question.form.ops]
+        """For each formula: instances, with the call nodes where the entry has changed (IN4)."""
         self.changed: dict[tuple[Instance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
         self.may_refine: dict[Instance, None] = {}
@@ -60,13 +62,13 @@ class Instances:
         """How many contexts were built (docs/engines.md defines the count)."""
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
-        self.hints: Hints | None = None
-        """Marks at exits where callers may be reasons for contexts, once there was a search."""
+        self.mirror: Mirror | None = None
+        """The same graph in the core, once there was a search for a reason."""
         self.suspects: dict[Instance, None] | None = None
         """Instances that lost a caller since unreachable ones were dropped: if these are called,
         so are all others. None: they are not noted, because many change at a time."""
         self._made = 0
-        self._missing: dict[int, list[int]] = {}
+        self._unlisted: dict[int, list[int]] = {}
 
     def add(self, body: Body) -> Instance:
         """A new instance without context, and without callees yet."""
@@ -74,7 +76,7 @@ class Instances:
         self._made += 1
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
-            todo[instance] = None
+            todo[instance] = 0
         return instance
 
     def copy(self, model: Instance) -> Instance:
@@ -83,13 +85,16 @@ class Instances:
         self._made += 1
         instance.sure, instance.may = model.sure.copy(), model.may.copy()
         instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
+        instance.kept = model.kept.copy()
         instance.callee = model.callee.copy()
         for site in model.body.sites:
             instance.callee[site.slot].callers[instance, site] = None  # IN2
+        if self.mirror is not None:
+            self.mirror.copy(model, instance)
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
             if model in todo:
-                todo[instance] = None  # IN4
+                todo[instance] = todo[model]  # IN4
         return instance
 
     def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
@@ -101,14 +106,20 @@ class Instances:
         self._lost_caller(before)
         caller.callee[site.slot] = callee
         callee.callers[caller, site] = None
+        if self.mirror is not None:
+            self.mirror.bound.append((caller.number, site.box, callee.number))
         self.may_refine[caller] = None
         for formula in self.question.existential:
-            if self.hints is not None:
-                self.hints.note(caller, site, formula)
-            if (
-                caller.unknown(formula) & site.call_set
-            ):  # even if both are ??: it may be a cycle now
-                self.dirty[formula][caller] = None
+            calls = caller.may[formula] & ~caller.sure[formula] & site.call_set
+            if calls:
+                self.note_input(formula, caller, calls)
+                if caller.body.rank == callee.body.rank:  # even if both are ??: a cycle may be new
+                    distrust(caller, formula)
+
+    def note_input(self, formula: int, instance: Instance, calls: int = 0) -> None:
+        """An input of the formula has changed there, and at `calls` it is the called entry."""
+        todo = self.dirty[formula]
+        todo[instance] = todo.get(instance, 0) | calls
 
     def refine_context(self, instance: Instance, formula: int, *, sure: int, fails: int) -> None:
         """Refines the context of an instance in place, at exits where it is unknown.
@@ -120,7 +131,7 @@ class Instances:
             del self.index[instance.key()]
         instance.given_sure[formula] |= sure
         instance.given_may[formula] &= ~fails
-        self.dirty[formula][instance] = None
+        self.note_input(formula, instance)
         other = self.index.setdefault(instance.key(), instance)  # IN3
         if other is not instance:
             old, new = sorted((instance, other), key=lambda each: each.number)
@@ -128,15 +139,20 @@ class Instances:
             for caller, site in list(new.callers):
                 self.bind(caller, site, old)
 
-    def note_returns(self, formula: int, caller: Instance) -> None:
+    def note_returns(self, formula: int, caller: Instance, changed: int) -> None:
         """Marks the callees whose context may now be refined: values in `caller` have changed."""
         self.may_refine[caller] = None
-        for site in caller.body.sites:
-            callee = caller.callee[site.slot]
-            if callee.unknown_exits(formula):
-                self.changed[callee, formula] = None
-                if self.hints is not None:
-                    self.hints.note(caller, site, formula)
+        body = caller.body
+        for site in body.sites if changed & body.returns else body.partial:
+            if changed & site.returns or site.is_partial:
+                callee = caller.callee[site.slot]
+                if callee.unknown_exits(formula):
+                    self.changed[callee, formula] = None
+
+    def note_values(self, formula: int, instance: Instance) -> None:
+        """Values of the formula have changed there."""
+        if self.mirror is not None:
+            self.mirror.touched[instance, formula] = None
 
     def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.
@@ -147,16 +163,17 @@ class Instances:
         sure, may = site.slice(caller.sure[formula]), site.slice(caller.may[formula])
         exits = caller.callee[site.slot].body.exits
         if site.listed != exits:
-            missing = self._missing_exits(site.callee)[formula] & ~site.listed
+            missing = self.unlisted_exits(site.callee)[formula] & ~site.listed
             return sure | missing, may | missing
         return sure, may
 
-    def _missing_exits(self, component: int) -> list[int]:
-        known = self._missing.get(component)
+    def unlisted_exits(self, component: int) -> list[int]:
+        """For each formula the exits where it holds if a box lists no return node for them."""
+        known = self._unlisted.get(component)
         if known is None:
             question = self.question
             known = question.alone(question.shape.bodies[component], loops=False)
-            self._missing[component] = known
+            self._unlisted[component] = known
         return known
 
     def new_values(self, caller: Instance, site: Site, formula: int) -> int:
@@ -190,6 +207,32 @@ class Instances:
         for formula in formulas:
             sure[formula], may[formula] = self.returned(caller, site, formula)
         return site.callee, tuple(sure), tuple(may)
+
+    def boxes_inducing(self, callee: Instance, key: Key, first: int) -> list[tuple[Instance, Site]]:
+        """The boxes that call the instance and induce that context for all existential formulas.
+
+        `first` is compared first: the formula that most callers differ in. Needs: for other
+        formulas it is the context of the instance.
+        """
+        formulas = self.question.existential
+        order = sorted(formulas, key=lambda formula: formula != first)
+        wanted = [(formula, key[1][formula], key[2][formula]) for formula in order]
+        found = []
+        for caller, site in callee.callers:
+            if site.is_partial or not site.dense:
+                if self.induced(caller, site, formulas) == key:
+                    found.append((caller, site))
+                continue
+            start, listed, all_sure, all_may = site.start, site.listed, caller.sure, caller.may
+            for formula, sure, may in wanted:
+                if (
+                    all_sure[formula] >> start & listed != sure
+                    or all_may[formula] >> start & listed != may
+                ):
+                    break
+            else:
+                found.append((caller, site))
+        return found
 
     def boxes_where(
         self, knows_more: Callable[[Instance, Site], bool]
@@ -240,33 +283,39 @@ class Instances:
 
     def drop_unreachable(self) -> None:
         """RemoveUnreachableComponents (Alg. 2, line 13)."""
-        if self.suspects is not None:
-            suspects, self.suspects = self.suspects, {}
-            if all(map(self._is_called, suspects)):
-                return
-        seen = dict.fromkeys(self.roots)
-        waiting = list(seen)
-        for instance in waiting:  # grows while we walk
-            for callee in instance.callee:
-                if callee not in seen:
-                    seen[callee] = None
-                    waiting.append(callee)
-        if len(seen) == len(self.live):
-            return
-        for instance in [each for each in self.live if each not in seen]:
+        if self.suspects is None:
+            seen = dict.fromkeys(self.roots)
+            waiting = list(seen)
+            for instance in waiting:  # grows while we walk
+                for callee in instance.callee:
+                    if callee not in seen:
+                        seen[callee] = None
+                        waiting.append(callee)
+            gone = [each for each in self.live if each not in seen]
+        else:
+            gone = sorted(self._uncalled(self.suspects), key=lambda each: each.number)
+        for instance in gone:
             self._drop(instance)
         if self.suspects is not None:
             self.suspects = {}
 
-    def _is_called(self, instance: Instance) -> bool:
-        """Whether first callers of first callers lead to a root soon. If not, others may."""
-        for _ in range(_SOON):
-            if instance in self.roots:
-                return True
-            if not instance.callers:
-                return False
-            instance, _site = next(iter(instance.callers))
-        return False
+    def _uncalled(self, suspects: dict[Instance, None]) -> dict[Instance, None]:
+        """The instances that no root reaches any more, since these have lost a caller.
+
+        By falling rank. So a caller of a higher rank that is not among them is reached: each
+        instance on the way to it that could be cut off was looked at before.
+        """
+        gone: dict[Instance, None] = {}
+        called = dict.fromkeys(self.roots)
+        waiting = [(-each.body.rank, each.number, each) for each in suspects]
+        heapify(waiting)
+        while waiting:
+            _, _, suspect = heappop(waiting)
+            for instance in () if suspect in gone else _all_callers(suspect, gone, called):
+                gone[instance] = None
+                for callee in instance.callee:
+                    heappush(waiting, (-callee.body.rank, callee.number, callee))
+        return gone
 
     def _drop(self, instance: Instance) -> None:
         del self.live[instance]
@@ -278,6 +327,8 @@ class Instances:
             callee = instance.callee[site.slot]
             if callee.callers.pop((instance, site), 0) is None:
                 self._lost_caller(callee)
+        if self.mirror is not None:
+            self.mirror.drop(instance)
         for todo in self.dirty:
             todo.pop(instance, None)
 
@@ -293,8 +344,30 @@ class Instances:
 
     def answers(self) -> list[bool | None]:
         """The whole formula at each initial node."""
-        question = self.question
-        model, place = question.shape.model, question.shape.place
-        root = {each.body.component: each for each in self.roots}
-        last = len(question.form) - 1
-        return [root[model.core.component(node)].truth(last, place[node]) for node in model.initial]
+        last = len(self.question.form) - 1
+        return [self.roots[root].truth(last, node) for root, node in self.starts]
+
+
+def _all_callers(
+    instance: Instance, gone: dict[Instance, None], called: dict[Instance, None]
+) -> dict[Instance, None]:
+    """The instance and all its callers, if none has a higher rank or is known to be `called`.
+
+    Otherwise none, and those on the way to that one are `called` as well.
+    """
+    rank = instance.body.rank
+    way, seen, waiting = [instance], {instance: None}, [iter(instance.callers)]
+    while way:
+        if way[-1] in called or way[-1].body.rank > rank:
+            called.update(dict.fromkeys(way))
+            return {}
+        for caller, _ in waiting[-1]:
+            if caller not in seen and caller not in gone:
+                seen[caller] = None
+                way.append(caller)
+                waiting.append(iter(caller.callers))
+                break
+        else:
+            way.pop()
+            waiting.pop()
+    return seen

@@ -8,7 +8,8 @@ two sets of nodes, `sure` (it holds there) and `may` (it is not known to fail th
 The context is the same pair for the exits: `given_sure`, `given_may`. Where it is unknown, an
 exit's value can still be known from its labels. Invariants:
 
- IP1  `sure` is a subset of `may`.
+ IP1  `sure` is a subset of `may`, but for instances none of whose callers a run comes to. What all
+      callers say there is both values (joint.py), and `sure` counts.
  IP2  values only ever get more definite.
  IP3  a call node has the value of the called entry: the two are one moment (docs/theory.md, T1).
 """
@@ -30,10 +31,24 @@ Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
 
 
+Kept = tuple[int, int, int, int, int]
+"""Sets of nodes, see `fixpoints.until`."""
+
+
 class Instance:
     """A component under a context."""
 
-    __slots__ = ("body", "callee", "callers", "given_may", "given_sure", "may", "number", "sure")
+    __slots__ = (
+        "body",
+        "callee",
+        "callers",
+        "given_may",
+        "given_sure",
+        "kept",
+        "may",
+        "number",
+        "sure",
+    )
 
     def __init__(self, body: Body, number: int, formulas: int) -> None:
         self.body = body
@@ -43,6 +58,8 @@ class Instance:
         self.may = [body.every] * formulas
         self.given_sure = [0] * formulas
         self.given_may = [body.exits] * formulas
+        self.kept: list[Kept | None] = [None] * formulas
+        """For each EU the sets that its last run ended with (fixpoints.py)."""
         self.callee: list[Instance] = []
         """By site."""
         self.callers: dict[tuple[Instance, Site], None] = {}

@@ -61,15 +61,18 @@ def _expand(instances: Instances, box: Box) -> bool:
     key = instances.induced(caller, site, formulas)
     if instances.index.get(key) is before:  # since it was built in this round. It is refined below
         return False
-    _contextualize(instances, caller, site, box)
-    for other, place in list(before.callers):  # those that induce the same context follow at once
-        if instances.induced(other, place, formulas) == key:
-            _contextualize(instances, other, place, box)
+    callee, built = contextualize(instances, caller, site, formulas)
+    _note(instances, caller, site, box, callee, built=built)
+    for other, place in instances.boxes_inducing(before, key, box.formula):  # these follow at once
+        instances.bind(other, place, callee)
+        if instances.trace.wanted:
+            _note(instances, other, place, box, callee, built=False)
     return True
 
 
-def _contextualize(instances: Instances, caller: Instance, site: Site, box: Box) -> None:
-    callee, built = contextualize(instances, caller, site, instances.question.existential)
+def _note(  # noqa: PLR0913 - the parts of a step
+    instances: Instances, caller: Instance, site: Site, box: Box, callee: Instance, *, built: bool
+) -> None:
     instances.trace.contextualized(
         instances, caller, site, formula=box.formula, exits=box.exits, callee=callee, built=built
     )

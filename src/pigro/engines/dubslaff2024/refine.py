@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
 
-Group = dict["Instance", None]
+Group = dict["Instance", int]
+"""Instances, each with the call nodes where the called entry has changed."""
 
 
 def refine(instances: Instances, last: int | None = None) -> None:
@@ -54,14 +55,16 @@ def _connectives(instances: Instances, formula: int, todo: Group) -> None:
         sure, may = connective(instance, formula)
         if sure != instance.sure[formula] or may != instance.may[formula]:
             instance.sure[formula], instance.may[formula] = sure, may
-            _wake_parents(instances, formula, instance)
+            _wake_parents(instances, formula, instance, 0)
 
 
-def _wake_parents(instances: Instances, formula: int, instance: Instance) -> None:
+def _wake_parents(instances: Instances, formula: int, instance: Instance, changed: int) -> None:
+    """Values have changed. `changed`: where those of an existential formula have."""
+    instances.note_values(formula, instance)
     if instances.question.form.ops[formula] >= EX:
-        instances.note_returns(formula, instance)
+        instances.note_returns(formula, instance, changed)
     for parent in instances.question.parents[formula]:
-        instances.dirty[parent][instance] = None
+        instances.note_input(parent, instance)
 
 
 def _next(instances: Instances, formula: int, todo: Group) -> None:
@@ -77,25 +80,19 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
         may = _before(instance, instance.may[operand], stop=instances.question.stop)
         sure |= given_sure | instance.sure[formula] & calls
         may |= given_may | instance.may[formula] & calls
-        if sure != instance.sure[formula] or may != instance.may[formula]:
+        changed = (instance.sure[formula] ^ sure) | (instance.may[formula] ^ may)
+        if changed:
             instance.sure[formula], instance.may[formula] = sure, may
-            _wake_parents(instances, formula, instance)
-            pulling.update((caller, None) for caller, _ in instance.callers)
+            _wake_parents(instances, formula, instance, changed)
+            pulling.update((caller, 0) for caller, _ in instance.callers)
     for instance in pulling:
         if pull_calls(instance, formula):
-            _wake_parents(instances, formula, instance)
+            _wake_parents(instances, formula, instance, instance.body.calls)
 
 
 def _before(instance: Instance, nodes: int, *, stop: bool) -> int:
     """The nodes with an edge into `nodes`. Those dead ends that stay in `nodes` forever."""
-    body = instance.body
-    result = 0 if stop else nodes & body.dead
-    before = body.before
-    while nodes:
-        low = nodes & -nodes
-        nodes ^= low
-        result |= before[low.bit_length() - 1]
-    return result
+    return instance.body.before_all(nodes) | (0 if stop else nodes & instance.body.dead)
 
 
 def pull_calls(instance: Instance, formula: int) -> bool:
@@ -122,15 +119,15 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
     ranked: dict[int, Group] = {}
     heap: list[int] = []
 
-    def wait(instance: Instance) -> None:
+    def wait(instance: Instance, calls: int) -> None:
         rank = instance.body.rank
         if rank not in ranked:
             ranked[rank] = {}
             heappush(heap, rank)
-        ranked[rank][instance] = None
+        ranked[rank][instance] = ranked[rank].get(instance, 0) | calls
 
-    for instance in todo:
-        wait(instance)
+    for instance, calls in todo.items():
+        wait(instance, calls)
     while heap:
         rank = heappop(heap)
         group = _affected(formula, ranked.pop(rank))
@@ -140,20 +137,18 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
         for instance, (sure, may) in before.items():
             changed = (instance.sure[formula] ^ sure) | (instance.may[formula] ^ may)
             if changed:
-                _wake_parents(instances, formula, instance)
+                _wake_parents(instances, formula, instance, changed)
             if changed & instance.body.entries:
                 for caller, site in instance.callers:
                     if caller not in group and caller.unknown(formula) & site.call_set:
-                        wait(caller)
+                        wait(caller, site.call_set)
 
 
 def _affected(formula: int, changed: Group) -> Group:
     """The changed instances and, within their recursion, all whose unknowns may hang on them."""
-    group = {each: None for each in changed if each.unknown(formula)}
-    waiting = list(group)
+    group = {each: calls for each, calls in changed.items() if each.unknown(formula)}
+    waiting = [each for each in group if each.body.recursive]
     for instance in waiting:  # grows while we walk
-        if not instance.body.recursive:
-            continue
         rank = instance.body.rank
         for caller, site in instance.callers:
             if (
@@ -161,6 +156,6 @@ def _affected(formula: int, changed: Group) -> Group:
                 and caller.body.rank == rank
                 and caller.unknown(formula) & site.call_set
             ):
-                group[caller] = None
+                group[caller] = 0
                 waiting.append(caller)
     return group

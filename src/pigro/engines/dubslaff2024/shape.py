@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -38,6 +40,11 @@ def bits(nodes: int) -> Iterator[int]:
         low = nodes & -nodes
         yield low.bit_length() - 1
         nodes ^= low
+
+
+def bytes_for(bits: int) -> int:
+    """The size of a set in the core: words of 64 bits."""
+    return (bits + 63) // 64 * 8
 
 
 class Computed(Sequence[int]):
@@ -79,12 +86,22 @@ class Site:
     """The first return node."""
     exits: list[int] = field(default_factory=list)
     """Which exit of the callee each return node belongs to."""
+    returns: int = 0
+    """The return nodes."""
+    is_partial: bool = False
+    """Return nodes don't tell all: some exits have none here, or no run enters the box."""
     listed: int = 0
     """Those exits as a set."""
     dense: bool = True
     """All exits up to the last listed one are listed."""
-    alike: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By exit: the return nodes that go on as that of the exit does, and their successors."""
+
+    def calls_of(self, entries: int) -> int:
+        """The call nodes that call one of these entries."""
+        result = 0
+        for node, entry in self.calls:
+            if entries >> entry & 1:
+                result |= 1 << node
+        return result
 
     def slice(self, nodes: int) -> int:
         """The exits of the callee whose return nodes are in `nodes`."""
@@ -102,27 +119,51 @@ class Body:
     """A component: nodes, edges and boxes."""
 
     component: int
+    places: _core.Places
     nodes: list[int]
     """Node numbers of the model."""
+    size: int
+    """Of a set of nodes in the core, in bytes."""
     every: int
     exits: int
     successors: list[list[int]]
     after: Sequence[int]
     before: Sequence[int]
     sites: list[Site]
+    site_of: dict[int, Site] = field(default_factory=dict)
+    """By the number of the box in the model."""
     calls: int = 0
     """All call nodes."""
+    inner_calls: int = 0
+    """Call nodes of boxes that can call the component itself again. Of the same rank."""
     called: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each of them, the slot of its site and the entry in the callee."""
     dead: int = 0
     """Nodes without successors that are neither exits nor call nodes."""
     plain: int = 0
     """Nodes whose step is an edge of this body."""
+    returns: int = 0
+    """All return nodes."""
+    partial: list[Site] = field(default_factory=list)
+    """The sites whose return nodes don't tell all."""
     entries: int = 0
     """Entries that boxes call."""
     rank: int = 0
     """Callees have smaller or equal ranks. Equal ones call each other."""
     recursive: bool = False
+
+    def reach(self, front: int, room: int) -> int:
+        """`front`, and the nodes of `room` from which a path through `room` leads into it."""
+        size = self.size
+        found = self.places.reach(
+            self.component, front.to_bytes(size, "little"), room.to_bytes(size, "little")
+        )
+        return int.from_bytes(found, "little")
+
+    def before_all(self, nodes: int) -> int:
+        """The nodes with an edge into `nodes`."""
+        found = self.places.before(self.component, nodes.to_bytes(self.size, "little"))
+        return int.from_bytes(found, "little")
 
 
 @dataclass(slots=True, eq=False)
@@ -130,6 +171,8 @@ class Shape:
     """The components that the initial nodes reach, by number, and their label bearers."""
 
     model: RSM
+    places: _core.Places
+    """The nodes by their numbers in bodies, in the core."""
     bodies: dict[int, Body] = field(default_factory=dict)
     place: dict[int, int] = field(default_factory=dict)
     """Node number of the model -> number in its body."""
@@ -154,7 +197,7 @@ def shape_of(model: RSM) -> Shape:
 
 
 def _read(model: RSM) -> Shape:
-    shape = Shape(model)
+    shape = Shape(model, _core.Places(model.core))
     component = model.core.component
     waiting = list(dict.fromkeys(component(node) for node in model.initial))
     seen = set(waiting)
@@ -167,9 +210,15 @@ def _read(model: RSM) -> Shape:
     for body in shape.bodies.values():
         _link_calls(shape, body)
     mark_reached(shape)
+    for body in shape.bodies.values():
+        for site in body.sites:
+            site.is_partial = not site.reached or site.listed != shape.bodies[site.callee].exits
+        body.partial = [site for site in body.sites if site.is_partial]
     order = ranks({c: [s.callee for s in b.sites] for c, b in shape.bodies.items()})
     for number, body in shape.bodies.items():
         body.rank, body.recursive = order[number]
+        inner = (site.call_set for site in body.sites if order[site.callee][0] == body.rank)
+        body.inner_calls = reduce(or_, inner, 0)
     return shape
 
 
@@ -191,7 +240,9 @@ def _body(shape: Shape, component: int) -> Body:
             predecessors[to].append(place)
     body = Body(
         component=component,
+        places=shape.places,
         nodes=nodes,
+        size=bytes_for(len(nodes)),
         every=(1 << len(nodes)) - 1,
         exits=(1 << sum(each is exit_kind for each in kinds.values())) - 1,
         successors=successors,
@@ -222,7 +273,7 @@ def _add_sites(shape: Shape, body: Body, predecessors: list[list[int]]) -> None:
 
 def _link_calls(shape: Shape, body: Body) -> None:
     core, place = shape.model.core, shape.place
-    by_box = {site.box: site for site in body.sites}
+    body.site_of = by_box = {site.box: site for site in body.sites}
     for at in bits(body.calls):
         node = body.nodes[at]
         site = by_box[core.box(node)]
@@ -236,15 +287,7 @@ def _link_calls(shape: Shape, body: Body) -> None:
         if returns:
             site.start = place[returns[0]]
             site.exits = [place[core.subject(node)] for node in returns]  # SH1, SH2
+            body.returns |= (1 << len(returns)) - 1 << site.start
+            site.returns = (1 << len(returns)) - 1 << site.start
             site.listed = as_set(site.exits)
             site.dense = site.exits == list(range(len(site.exits)))
-            _group_returns(body, site)
-
-
-def _group_returns(body: Body, site: Site) -> None:
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for place in range(len(site.exits)):
-        groups.setdefault(tuple(body.successors[site.start + place]), []).append(place)
-    for after, places in groups.items():
-        group = as_set([site.start + place for place in places]), as_set(list(after))
-        site.alike.update((site.exits[place], group) for place in places)

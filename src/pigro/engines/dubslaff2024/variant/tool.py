@@ -26,11 +26,13 @@ from pigro.engines.dubslaff2024.variant.printed import determined_below, expand,
 from pigro.logic.simplify import ATOM, EU, EX
 
 if TYPE_CHECKING:
-    from pigro.engines.dubslaff2024.expansion import Pair
     from pigro.engines.dubslaff2024.heuristics import Choose
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
     from pigro.engines.dubslaff2024.shape import Site
+
+Pair = tuple["Instance", int, int]
+"""An instance, a node of it, a formula."""
 
 CAVEAT = "the variant `tool` decided a cycle without grounds, as RSMCheck does"
 
@@ -72,11 +74,11 @@ def _set(instances: Instances, instance: Instance, node: int, formula: int) -> N
         instance.may[formula] &= ~(1 << node)
     else:
         instance.sure[formula] |= 1 << node
-    instances.note_returns(formula, instance)
+    instances.note_returns(formula, instance, 1 << node)
     for each in (formula, *instances.question.parents[formula]):
-        instances.dirty[each][instance] = None
-    for caller, _ in instance.callers:
-        instances.dirty[formula][caller] = None
+        instances.note_input(each, instance)
+    for caller, site in instance.callers:
+        instances.note_input(formula, caller, site.call_set)
 
 
 def _resolve_blindly(instances: Instances) -> None:

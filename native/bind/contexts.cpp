@@ -1,0 +1,255 @@
+// The Python face of the search for reasons, for the engines of src/pigro/engines/dubslaff2024.
+//
+// The interpreter lock is kept: most searches take microseconds, and some ask Python for the order of pairs.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "bind/shared.hpp"
+#include "core/base/exclusive.hpp"
+#include "core/contexts/reason_search.hpp"
+
+namespace pigro::bind {
+
+namespace {
+
+using namespace nb::literals;
+using namespace core;
+
+using PairIds = std::tuple<Id, Id, Id>; // an instance, a place and a formula; or a caller, a box and a callee
+
+void need_in_graph(bool fine) {
+  if (!fine) throw nb::value_error("no such instance, box, place or formula, or a set of another size");
+}
+
+struct SharedGraph : InstanceGraph {
+  using InstanceGraph::InstanceGraph;
+  Exclusive exclusive; // a search uses it too
+};
+
+Subformulas subformulas_of(const Bytes& ops, const Ids& left, const Ids& right) {
+  Subformulas made{.ops = {}, .left = copy(left), .right = copy(right)};
+  for (const std::uint8_t op : copy(ops)) {
+    need_in_graph(op <= static_cast<std::uint8_t>(Op::globally));
+    made.ops.push_back(static_cast<Op>(op));
+  }
+  need_in_graph(!made.ops.empty() && made.left.size() == made.ops.size() && made.right.size() == made.ops.size());
+  for (Id at = 0; at < made.size(); ++at) {
+    const Op op = made.ops[at];
+    if (op <= Op::atom) continue;
+    const bool is_binary = op == Op::conjunction || op == Op::disjunction || op == Op::until;
+    need_in_graph(made.left[at] >= 0 && made.left[at] < at);
+    need_in_graph(is_binary ? made.right[at] >= 0 && made.right[at] < at : made.right[at] == kNone);
+  }
+  return made;
+}
+
+void make_places(Places* self, const SharedModel& model) { new (self) Places(model); }
+
+std::vector<Word> set_words(const nb::bytes& set, std::size_t words) {
+  need_in_graph(set.size() == words * sizeof(Word));
+  std::vector<Word> made(words);
+  std::memcpy(made.data(), set.data(), set.size());
+  return made;
+}
+
+nb::bytes bytes_from(std::span<const Word> words) { return nb::bytes(words.data(), words.size_bytes()); }
+
+void check_component(const Model& model, Id component) {
+  need_in_graph(component >= 0 && component < model.components());
+}
+
+// A set of nodes that comes from Python, and never changes.
+std::span<const Word> given_set(const nb::bytes& set, const Model& model, Id component) {
+  const std::size_t words = model.words(component);
+  need_in_graph(set.size() == words * sizeof(Word));
+  const std::span<const Word> found(static_cast<const Word*>(set.data()), words);
+  need_in_graph(words == 0 || (found.back() & ~tail_mask(static_cast<std::size_t>(model.width(component)))) == 0);
+  return found;
+}
+
+// Such a set for Python, which `fill` writes before anybody sees it.
+template <typename Fill>
+nb::bytes made_set(std::span<const Word> start, Fill&& fill) {
+  nb::bytes made(start.data(), start.size_bytes());
+  if (!start.empty()) fill(std::span<Word>(reinterpret_cast<Word*>(PyBytes_AS_STRING(made.ptr())), start.size()));
+  return made;
+}
+
+nb::bytes reach_places(const Places& self, Id component, const nb::bytes& front, const nb::bytes& room) {
+  check_component(self.model(), component);
+  const std::span<const Word> through = given_set(room, self.model(), component);
+  return made_set(given_set(front, self.model(), component),
+                  [&](std::span<Word> found) { self.reach(component, found, through); });
+}
+
+nb::bytes places_before(const Places& self, Id component, const nb::bytes& to) {
+  check_component(self.model(), component);
+  const std::span<const Word> goal = given_set(to, self.model(), component);
+  return made_set(goal, [&](std::span<Word> found) {
+    std::ranges::fill(found, Word{0});
+    self.before(component, goal, found);
+  });
+}
+
+void make_graph(SharedGraph* self, const Places& places, const Bytes& ops, const Ids& left, const Ids& right,
+                const nb::bytes& reached) {
+  const std::span<const std::uint8_t> counts = bytes_of(reached);
+  need_in_graph(counts.size() == static_cast<std::size_t>(places.model().boxes()));
+  new (self) SharedGraph(places, subformulas_of(ops, left, right), {counts.begin(), counts.end()});
+}
+
+void check_subformula(const InstanceGraph& graph, Id formula) {
+  need_in_graph(formula >= 0 && formula < graph.formulas().size());
+}
+
+void add_instance(SharedGraph& self, Id added, Id component) {
+  const Exclusive::Use use(self.exclusive);
+  need_in_graph(added >= 0 && !self.has(added) && component >= 0 && component < self.model().components());
+  self.add(added, component);
+}
+
+void copy_instance(SharedGraph& self, Id added, Id like) {
+  const Exclusive::Use use(self.exclusive);
+  need_in_graph(added >= 0 && !self.has(added) && self.has(like));
+  self.copy(added, like);
+}
+
+void bind_boxes(SharedGraph& self, const std::vector<PairIds>& calls) {
+  const Exclusive::Use use(self.exclusive);
+  const Model& model = self.model();
+  for (const auto& [caller, box, callee] : calls) {
+    need_in_graph(self.has(caller) && self.has(callee) && box >= 0 && box < model.boxes() &&
+                  model.box_component(box) == self.component(caller) && model.callee(box) == self.component(callee));
+    self.bind(caller, box, callee);
+  }
+}
+
+void drop_instance(SharedGraph& self, Id instance) {
+  const Exclusive::Use use(self.exclusive);
+  need_in_graph(self.has(instance));
+  self.drop(instance);
+}
+
+void set_values(SharedGraph& self, Id instance, Id formula, const nb::bytes& sure, const nb::bytes& may) {
+  const Exclusive::Use use(self.exclusive);
+  need_in_graph(self.has(instance));
+  check_subformula(self, formula);
+  const std::vector<Word> both[] = {set_words(sure, self.words(instance)), set_words(may, self.words(instance))};
+  self.set(instance, formula, both[0], both[1]);
+}
+
+void set_unlisted(SharedGraph& self, Id component, Id formula, const nb::bytes& exits) {
+  const Exclusive::Use use(self.exclusive);
+  need_in_graph(component >= 0 && component < self.model().components());
+  check_subformula(self, formula);
+  self.set_unlisted(component, formula, set_words(exits, self.model().exit_words(component)));
+}
+
+// Keeps the graph, and the order if Python gives one.
+struct BoundSearch : ReasonSearch {
+  BoundSearch(SharedGraph& of, Order order, bool printed) : ReasonSearch(of, std::move(order), printed), graph(of) {}
+  SharedGraph& graph;
+};
+
+// The order is a list of numbers: the place that comes next, among so many.
+ReasonSearch::Order order_of(const std::optional<nb::callable>& shuffled) {
+  if (!shuffled) return {};
+  return [ask = *shuffled](std::vector<ReasonSearch::Pair>& pairs) {
+    if (pairs.size() < 2) return;
+    const auto order = nb::cast<std::vector<std::size_t>>(ask(pairs.size()));
+    need_in_graph(order.size() == pairs.size());
+    std::vector<ReasonSearch::Pair> sorted;
+    for (const std::size_t at : order) {
+      need_in_graph(at < pairs.size());
+      sorted.push_back(pairs[at]);
+    }
+    pairs = std::move(sorted);
+  };
+}
+
+void make_reason_search(BoundSearch* self, SharedGraph& graph, const std::optional<nb::callable>& order, bool printed) {
+  new (self) BoundSearch(graph, order_of(order), printed);
+}
+
+void start_search(BoundSearch& self, const std::vector<PairIds>& at) {
+  const Exclusive::Use use(self.graph.exclusive);
+  std::vector<ReasonSearch::Pair> pairs;
+  for (const auto& [instance, place, formula] : at) {
+    need_in_graph(self.graph.has(instance));
+    check_subformula(self.graph, formula);
+    need_in_graph(place >= 0 && place < self.graph.model().width(self.graph.component(instance)));
+    pairs.push_back({instance, place, formula});
+  }
+  self.start(std::move(pairs));
+}
+
+std::optional<std::tuple<Id, Id, Id, Id>> next_reason(BoundSearch& self, const Tick& tick) {
+  const Exclusive::Use use(self.graph.exclusive);
+  Ticker ticker([&tick](std::size_t bytes) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (tick) (*tick)(bytes);
+  });
+  const std::optional<ReasonSearch::Reason> found = self.next(ticker);
+  if (!found) return std::nullopt;
+  return std::tuple{found->caller, found->box, found->formula, found->exit};
+}
+
+std::vector<std::tuple<Id, Id, nb::bytes>> visited_places(const BoundSearch& self) {
+  std::vector<std::tuple<Id, Id, nb::bytes>> found;
+  self.for_each_visited([&](Id formula, Id instance, std::span<const Word> places) {
+    found.emplace_back(formula, instance, bytes_from(places));
+  });
+  return found;
+}
+
+std::vector<std::pair<PairIds, std::vector<PairIds>>> hanging_pairs(const BoundSearch& self) {
+  const auto ids = [](const ReasonSearch::Pair& pair) { return PairIds{pair.instance, pair.place, pair.formula}; };
+  std::vector<std::pair<PairIds, std::vector<PairIds>>> found;
+  for (const auto& [pair, after] : self.hangs_on()) {
+    found.emplace_back(ids(pair), std::vector<PairIds>{});
+    for (const ReasonSearch::Pair& each : after) found.back().second.push_back(ids(each));
+  }
+  return found;
+}
+
+} // namespace
+
+void bind_contexts(nb::module_& m) {
+  nb::class_<Places>(m, "Places", "Sets of nodes of a component: exits first. They are in words of 64 bits.")
+      .def("__init__", &make_places, "model"_a, nb::keep_alive<1, 2>())
+      .def("reach", &reach_places, "component"_a, "front"_a, "room"_a,
+           "`front`, and the nodes of `room` from which a path through `room` leads into it.")
+      .def("before", &places_before, "component"_a, "to"_a, "The nodes with an edge into `to`.");
+  nb::class_<SharedGraph>(m, "InstanceGraph", "Instances of components, who calls them, and their three-valued sets.")
+      .def("__init__", &make_graph, "places"_a, "ops"_a, "left"_a, "right"_a, "reached"_a, nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, places: Places, ops: memoryview, left: memoryview, right: memoryview, "
+                   "reached: bytes) -> None"))
+      .def("add", &add_instance, "added"_a, "component"_a, "An instance that calls nothing yet.")
+      .def("copy", &copy_instance, "added"_a, "like"_a, "An instance with the values and callees of another.")
+      .def("bind", &bind_boxes, "calls"_a, "For each caller and box: the box calls that instance from now on.")
+      .def("drop", &drop_instance, "instance"_a, "The instance calls nothing any more.")
+      .def("set", &set_values, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of places, in words of 64 bits.")
+      .def("set_unlisted", &set_unlisted, "component"_a, "formula"_a, "exits"_a,
+           "Where the formula holds at exits that a box lists no return node for.");
+  nb::class_<BoundSearch>(m, "ReasonSearch", "FindReason: why is a formula unknown at a place?")
+      .def("__init__", &make_reason_search, "graph"_a, "order"_a.none(), "printed"_a, nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, graph: InstanceGraph, "
+                   "order: collections.abc.Callable[[int], list[int]] | None, printed: bool) -> None"))
+      .def("start", &start_search, "at"_a,
+           "Forgets what was visited. The last pair (instance, place, formula) comes first.")
+      .def_prop_ro(
+          "is_done", [](const BoundSearch& self) { return self.is_done(); }, "Nothing is left to visit.")
+      .def("next", &next_reason, "tick"_a = nb::none(),
+           "The next reason: a caller, its box, a formula and an exit. `tick(bytes)` may raise to stop.",
+           nb::sig("def next(self, tick: collections.abc.Callable[[int], None] | None = None) "
+                   "-> tuple[int, int, int, int] | None"))
+      .def("visited", &visited_places,
+           "For each formula and instance the places that were visited, as words of 64 bits.")
+      .def("hangs_on", &hanging_pairs, "If `printed`: each pair that was visited, and the pairs it hangs on.");
+}
+
+} // namespace pigro::bind

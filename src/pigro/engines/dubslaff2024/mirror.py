@@ -1,0 +1,88 @@
+"""The graph of instances once more, in the native core, where searches for reasons walk it.
+
+`ExpansionSearch` visits hundreds of thousands of pairs in a check, so it runs in the core
+(native/core/contexts). The graph there is made at the first search, and brought up to date before
+each search from then on. Invariants:
+
+ MI1  with `bound`, the core has the callers of each live instance in the order of
+      `Instance.callers`.
+ MI2  where values differ from those in the core, the pair is in `touched`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro import _core
+from pigro.engines.dubslaff2024.shape import bytes_for
+from pigro.logic.simplify import EX
+
+if TYPE_CHECKING:
+    from pigro.engines.dubslaff2024.instances import Instances
+    from pigro.engines.dubslaff2024.interpretation import Instance
+
+
+class Mirror:
+    """The graph in the core, and the instances by number."""
+
+    def __init__(self, instances: Instances) -> None:
+        question = instances.question
+        form, places = question.form, question.shape.places
+        self.numbered = {each.number: each for each in instances.live}
+        self.bound: list[tuple[int, int, int]] = []
+        """Callers, boxes and callees that are not in the core yet, in their order (MI1)."""
+        self.touched: dict[tuple[Instance, int], None] = {}
+        """Instances and formulas whose values have changed (MI2)."""
+        ops, left, right = memoryview(form.ops), memoryview(form.left), memoryview(form.right)
+        self.graph = _core.InstanceGraph(places, ops, left, right, _callers_that_count(instances))
+        for instance in instances.live:
+            self.graph.add(instance.number, instance.body.component)
+            for formula, op in enumerate(form.ops):
+                if op >= EX or instance.unknown(formula):
+                    self.touched[instance, formula] = None
+        for instance in instances.live:
+            for caller, site in instance.callers:  # MI1
+                self.bound.append((caller.number, site.box, instance.number))
+        bodies = question.shape.bodies
+        sites = [site for body in bodies.values() for site in body.sites]
+        for callee in {each.callee for each in sites if each.listed != bodies[each.callee].exits}:
+            size = bytes_for(bodies[callee].exits.bit_length())
+            for formula, exits in enumerate(instances.unlisted_exits(callee)):
+                self.graph.set_unlisted(callee, formula, exits.to_bytes(size, "little"))
+
+    def copy(self, model: Instance, instance: Instance) -> None:
+        """See `Instances.copy`."""
+        self.flush()
+        self.graph.copy(instance.number, model.number)
+        self.numbered[instance.number] = instance
+
+    def drop(self, instance: Instance) -> None:
+        """See `Instances.drop_unreachable`."""
+        self._flush_calls()
+        self.graph.drop(instance.number)
+        del self.numbered[instance.number]
+
+    def flush(self) -> None:
+        """Brings the core up to date."""
+        self._flush_calls()
+        store = self.graph.set
+        for instance, formula in self.touched:
+            size = instance.body.size
+            sure = instance.sure[formula].to_bytes(size, "little")
+            store(instance.number, formula, sure, instance.may[formula].to_bytes(size, "little"))
+        self.touched.clear()
+
+    def _flush_calls(self) -> None:
+        if self.bound:
+            self.graph.bind(self.bound)
+            self.bound.clear()
+
+
+def _callers_that_count(instances: Instances) -> bytes:
+    """For each box whether a caller there has a say at the exits (reach.py)."""
+    shape = instances.question.shape
+    counts = bytearray(shape.model.core.boxes)
+    for body in shape.bodies.values():
+        for site in body.sites:
+            counts[site.box] = instances.printed or site.reached
+    return bytes(counts)
