@@ -142,14 +142,37 @@ class Situation:
 
     def __init__(self, instances: Instances) -> None:
         self._instances = instances
+        self._offered: dict[tuple[int, int], Candidate] = {}
+        """What `boxes` returned last, by the number of the instance and the slot of the box."""
 
     def boxes(self) -> list[Candidate]:
         """All contextualizable boxes, in the order in which their instances were made."""
+        if self._instances.improved:
+            self._look_again()
+            return list(self._offered.values())
         return [
             self._candidate(box)
             for caller, site in self._instances.contextualizable()
             if (box := worth(self._instances, caller, site)) is not None
         ]
+
+    def _look_again(self) -> None:
+        """Brings `_offered` up to date. Only boxes that have moved are looked at (IN6)."""
+        instances, offered = self._instances, self._offered
+        moved, instances.moved = instances.moved, {}
+        if moved is None:  # the first time
+            moved = {(each, site): None for each in instances.live for site in each.body.sites}
+        before = len(offered)
+        for caller, site in moved:
+            is_there = site.reached and caller in instances.live
+            box = worth(instances, caller, site) if is_there else None
+            place = caller.number, site.slot
+            if box is not None:
+                offered[place] = self._candidate(box)
+            elif offered.pop(place, None) is not None:
+                before -= 1
+        if len(offered) > before:  # new ones are at the end
+            self._offered = {place: offered[place] for place in sorted(offered)}
 
     def reason(self, choice: random.Random | None = None) -> Candidate | None:
         """The box that GetNextExpansion finds. None if no box helps the initial nodes."""

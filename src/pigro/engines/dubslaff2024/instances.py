@@ -7,6 +7,7 @@ Invariants:
  IN4  if an input of formula f at instance I has changed since f was computed there, then I is in
      `dirty[f]`: its context, the value at an entry that it calls, or a direct subformula.
  IN5  no box of a live instance outside `may_refine` can refine the context of its callee.
+ IN6  for a box outside `moved`, `new_values` are those at the last `Situation.boxes`.
 """
 
 from __future__ import annotations
@@ -58,6 +59,9 @@ class Instances:
         """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
         self.may_refine: dict[Instance, None] = {}
         """Instances with boxes that may refine the context of their callee (IN5)."""
+        self.moved: dict[tuple[Instance, Site], None] | None = None
+        """Boxes that may have come to know more or less than their callee (IN6). None: no heuristic
+        has asked for boxes yet."""
         self.contexts = 0
         """How many contexts were built (docs/engines.md defines the count)."""
         self.passes = 0
@@ -92,6 +96,8 @@ class Instances:
         if self.mirror is not None:
             self.mirror.copy(model, instance)
         self.live[instance] = self.may_refine[instance] = None
+        if self.moved is not None:
+            self.moved.update(((instance, site), None) for site in model.body.sites)  # IN6
         for todo in self.dirty:
             if model in todo:
                 todo[instance] = todo[model]  # IN4
@@ -109,6 +115,8 @@ class Instances:
         if self.mirror is not None:
             self.mirror.bound.append((caller.number, site.box, callee.number))
         self.may_refine[caller] = None
+        if self.moved is not None:
+            self.moved[caller, site] = None  # IN6
         for formula in self.question.existential:
             calls = caller.may[formula] & ~caller.sure[formula] & site.call_set
             if calls:
@@ -142,12 +150,16 @@ class Instances:
     def note_returns(self, formula: int, caller: Instance, changed: int) -> None:
         """Marks the callees whose context may now be refined: values in `caller` have changed."""
         self.may_refine[caller] = None
-        body = caller.body
+        body, moved = caller.body, self.moved
+        if moved is not None and changed & body.exits:
+            moved.update(caller.callers)  # IN6
         for site in body.sites if changed & body.returns else body.partial:
             if changed & site.returns or site.is_partial:
                 callee = caller.callee[site.slot]
                 if callee.unknown_exits(formula):
                     self.changed[callee, formula] = None
+                    if moved is not None:
+                        moved[caller, site] = None  # IN6
 
     def note_values(self, formula: int, instance: Instance) -> None:
         """Values of the formula have changed there."""
@@ -323,6 +335,8 @@ class Instances:
         key = instance.key()
         if self.index.get(key) is instance:
             del self.index[key]
+        if self.moved is not None:
+            self.moved.update(((instance, site), None) for site in instance.body.sites)  # IN6
         for site in instance.body.sites:
             callee = instance.callee[site.slot]
             if callee.callers.pop((instance, site), 0) is None:

@@ -1,5 +1,6 @@
 """Heuristics: those that come with Pigro, and users' own."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.engines.dubslaff2024 import HEURISTICS, LAZY, RANDOM, register_heuristic
+from pigro.engines.dubslaff2024.expansion import worth
+from pigro.engines.dubslaff2024.instances import Instances
 from pigro.logic import parse
 
 from agreement import as_model
@@ -55,6 +58,58 @@ def test_no_heuristic_can_make_a_verdict_wrong(own, choose):
         case = random_case(seed)
         model, formula = as_model(case.machine), parse(to_text(case.formula))
         assert replace(LAZY, heuristic="own")(model, formula).holds is LAZY(model, formula).holds
+
+
+def _plain_boxes(situation):
+    """All boxes, each looked at anew."""
+    instances = situation._instances
+    found = [
+        worth(instances, caller, site)
+        for caller in instances.live
+        for site in caller.body.sites
+        if site.reached
+    ]
+    return [box for box in found if box is not None]
+
+
+@pytest.mark.parametrize("how", ["one", "all", "at times"])
+def test_boxes_are_kept_up_to_date(own, how):
+    offers = 0
+
+    def watched(seed):
+        choice = random.Random(seed)
+
+        def choose(situation):
+            nonlocal offers
+            if how == "at times" and choice.random() < 0.6:
+                return ()  # GetNextExpansion takes its turn
+            boxes = situation.boxes()
+            assert [each.box for each in boxes] == _plain_boxes(situation)
+            offers += len(boxes)
+            return boxes if how == "all" else boxes and [choice.choice(boxes)]
+
+        return choose
+
+    own(watched)
+    for seed in range(700, 900):
+        case = random_case(seed)
+        model, formula = as_model(case.machine), parse(to_text(case.formula))
+        replace(LAZY, heuristic="own", seed=seed)(model, formula)
+    replace(LAZY, heuristic="own")(permutations(4), HARD)
+    assert offers > 50
+
+
+def test_random_looks_again_only_at_boxes_that_have_moved(monkeypatch):
+    looks, new_values = 0, Instances.new_values
+
+    def counted(*args):
+        nonlocal looks
+        looks += 1
+        return new_values(*args)
+
+    monkeypatch.setattr(Instances, "new_values", counted)
+    contexts = RANDOM(permutations(5), HARD).stats.contexts
+    assert looks < 30 * contexts
 
 
 def test_seeds_repeat(own):
