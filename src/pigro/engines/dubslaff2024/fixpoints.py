@@ -32,18 +32,15 @@ def until(instances: Instances, formula: int, group: Group) -> None:
     has the grounds that it had (`_has_lost_grounds`).
     """
     lost = _pessimistic(instances, formula, group)
-    goals = {each: _goals(instances, formula, each) for each in group}
-    if any(
-        instance.kept[formula] is None
-        or _has_lost_grounds(instances, formula, instance, goals[instance], lost[instance])
-        for instance in group
-    ):
-        _optimistic(instances, formula, goals, lost)
-    left = instances.question.form.left[formula]
+    left, goals, again = instances.question.form.left[formula], {}, False
     for instance in group:
-        sides = instance.sure[left], instance.may[left]
-        kept = instance.sure[formula], instance.may[formula], *sides, goals[instance]
-        instance.kept[formula] = kept
+        goals[instance] = may_end = _goals(instances, formula, instance)
+        again = again or _has_lost_grounds(formula, left, instance, may_end, lost[instance])
+    if again:
+        _optimistic(instances, formula, goals, lost)
+    for instance, may_end in goals.items():
+        sure, may = instance.sure, instance.may
+        instance.kept[formula] = sure[formula], may[formula], sure[left], may[left], may_end
 
 
 def _pessimistic(instances: Instances, formula: int, group: Group) -> Sets:
@@ -53,17 +50,16 @@ def _pessimistic(instances: Instances, formula: int, group: Group) -> Sets:
     by_context = instances.printed
     open_, seeds, through, lost = {}, {}, {}, {}
     for instance, calls in group.items():
-        body, kept = instance.body, instance.kept[formula]
-        open_[instance] = unknown = instance.unknown(formula)
-        through[instance] = instance.sure[left] & unknown & body.plain
+        body, kept, sure = instance.body, instance.kept[formula], instance.sure
+        open_[instance] = unknown = instance.may[formula] & ~sure[formula]
+        through[instance] = passable = sure[left] & unknown & body.plain
         look = unknown & (body.calls if kept is None else calls)
         called, lost[instance] = _read_calls(instance, formula, look) if look else (0, 0)
-        seeds[instance] = called | unknown & (
-            instance.sure[right] & (body.plain if by_context else ~body.calls)
-            | instance.given_sure[formula]
-        )
-        if kept is None or (kept[0], kept[2]) != (instance.sure[formula], instance.sure[left]):
-            seeds[instance] |= _entering(instance, through[instance], instance.sure[formula])
+        ends = sure[right] & (body.plain if by_context else ~body.calls)
+        called |= unknown & (ends | instance.given_sure[formula])
+        if kept is None or kept[0] != sure[formula] or kept[2] != sure[left]:
+            called |= _entering(instance, passable, sure[formula])
+        seeds[instance] = called
     if any(seeds.values()):
         for instance, found in _reach(instances, open_, seeds, through).items():
             instance.sure[formula] |= found
@@ -103,32 +99,34 @@ def _goals(instances: Instances, formula: int, instance: Instance) -> int:
     return right & instance.body.plain | instance.given_may[formula] & operands
 
 
-def _has_lost_grounds(
-    instances: Instances, formula: int, instance: Instance, goals: int, lost: int
-) -> bool:
+def _has_lost_grounds(formula: int, left: int, instance: Instance, goals: int, lost: int) -> bool:
     """Whether an unknown node may have lost what it could hold by since the last run.
 
     `lost` are call nodes whose entry fails. A node that became sure is ground for those before it.
+    `left` is the left operand.
     """
-    kept = instance.kept[formula]
-    assert kept is not None
-    _sure, may, _left_sure, left_may, kept_goals = kept
-    gone = kept_goals & ~goals | lost
-    left = instance.may[instances.question.form.left[formula]]
-    gone |= left_may & ~left & instance.body.plain
-    return may != instance.may[formula] or bool(gone & instance.unknown(formula))
+    kept, may = instance.kept[formula], instance.may
+    if kept is None or kept[1] != may[formula]:
+        return True
+    if kept[3] != may[left]:
+        lost |= kept[3] & ~may[left] & instance.body.plain
+    lost |= kept[4] & ~goals
+    return bool(lost and lost & instance.unknown(formula))
 
 
 def _read_calls(instance: Instance, formula: int, calls: int) -> tuple[int, int]:
     """Those of the call nodes whose entry is sure to satisfy the formula, and where it fails."""
     holds = fails = 0
-    for node in bits(calls):
-        slot, entry = instance.body.called[node]
-        callee = instance.callee[slot]
+    called, callees = instance.body.called, instance.callee
+    while calls:
+        node = calls & -calls
+        calls ^= node
+        slot, entry = called[node.bit_length() - 1]
+        callee = callees[slot]
         if callee.sure[formula] >> entry & 1:
-            holds |= 1 << node
+            holds |= node
         elif not callee.may[formula] >> entry & 1:
-            fails |= 1 << node
+            fails |= node
     return holds, fails
 
 
@@ -149,12 +147,11 @@ def _entering(instance: Instance, nodes: int, goal: int) -> int:
 
 def _reach(instances: Instances, open_: Sets, seeds: Sets, through: Sets) -> Sets:
     """The open nodes from which `seeds` is reached through `through`, over calls as well."""
-    found = dict.fromkeys(open_, 0)
     if len(open_) == 1:
         ((instance, front),) = seeds.items()
         if not instance.body.recursive:
-            found[instance] = instance.body.reach(front, through[instance]) if front else 0
-            return found
+            return {instance: instance.body.reach(front, through[instance]) if front else 0}
+    found = dict.fromkeys(open_, 0)
     waiting = [instance for instance, nodes in seeds.items() if nodes]
     for instance in waiting:  # grows while we walk
         instances.budget.poll()

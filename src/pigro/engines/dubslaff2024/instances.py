@@ -156,7 +156,7 @@ class Instances:
         for site in body.sites if changed & body.returns else body.partial:
             if changed & site.returns or site.is_partial:
                 callee = caller.callee[site.slot]
-                if callee.unknown_exits(formula):
+                if callee.may[formula] & ~callee.sure[formula] & callee.body.exits:
                     self.changed[callee, formula] = None
                     if moved is not None:
                         moved[caller, site] = None  # IN6
@@ -227,8 +227,8 @@ class Instances:
         formulas it is the context of the instance.
         """
         formulas = self.question.existential
-        order = sorted(formulas, key=lambda formula: formula != first)
-        wanted = [(formula, key[1][formula], key[2][formula]) for formula in order]
+        others = [(each, key[1][each], key[2][each]) for each in formulas if each != first]
+        first_sure, first_may = key[1][first], key[2][first]
         found = []
         for caller, site in callee.callers:
             if site.is_partial or not site.dense:
@@ -236,7 +236,11 @@ class Instances:
                     found.append((caller, site))
                 continue
             start, listed, all_sure, all_may = site.start, site.listed, caller.sure, caller.may
-            for formula, sure, may in wanted:
+            if all_may[first] >> start & listed != first_may:
+                continue
+            if all_sure[first] >> start & listed != first_sure:
+                continue
+            for formula, sure, may in others:
                 if (
                     all_sure[formula] >> start & listed != sure
                     or all_may[formula] >> start & listed != may
@@ -323,6 +327,9 @@ class Instances:
         heapify(waiting)
         while waiting:
             _, _, suspect = heappop(waiting)
+            caller, _ = next(iter(suspect.callers), (suspect, None))
+            if caller.body.rank > suspect.body.rank and caller not in gone:
+                continue  # the usual case
             for instance in () if suspect in gone else _all_callers(suspect, gone, called):
                 gone[instance] = None
                 for callee in instance.callee:

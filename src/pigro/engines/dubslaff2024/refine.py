@@ -35,10 +35,11 @@ Group = dict["Instance", int]
 def refine(instances: Instances, last: int | None = None) -> None:
     """Computes all subformulas, or those up to number `last`, where their inputs have changed."""
     ops = instances.question.form.ops
-    for formula in range(len(ops) if last is None else last + 1):
-        todo = instances.dirty[formula]
+    for formula, todo in enumerate(instances.dirty):
         if not todo:
             continue
+        if last is not None and formula > last:
+            break
         instances.dirty[formula] = {}
         if ops[formula] < EX:
             _connectives(instances, formula, todo)
@@ -61,10 +62,10 @@ def _connectives(instances: Instances, formula: int, todo: Group) -> None:
 def _wake_parents(instances: Instances, formula: int, instance: Instance, changed: int) -> None:
     """Values have changed. `changed`: where those of an existential formula have."""
     instances.note_values(formula, instance)
-    if instances.question.form.ops[formula] >= EX:
+    if changed:
         instances.note_returns(formula, instance, changed)
     for parent in instances.question.parents[formula]:
-        instances.note_input(parent, instance)
+        instances.dirty[parent].setdefault(instance, 0)  # IN4
 
 
 def _next(instances: Instances, formula: int, todo: Group) -> None:
@@ -131,13 +132,14 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
     while heap:
         rank = heappop(heap)
         group = _affected(formula, ranked.pop(rank))
-        before = {each: (each.sure[formula], each.may[formula]) for each in group}
+        before = [(each, each.sure[formula], each.may[formula]) for each in group]
         instances.passes += len(group)
         run(instances, formula, group)
-        for instance, (sure, may) in before.items():
+        for instance, sure, may in before:
             changed = (instance.sure[formula] ^ sure) | (instance.may[formula] ^ may)
-            if changed:
-                _wake_parents(instances, formula, instance, changed)
+            if not changed:
+                continue
+            _wake_parents(instances, formula, instance, changed)
             if changed & instance.body.entries:
                 for caller, site in instance.callers:
                     if caller not in group and caller.unknown(formula) & site.call_set:
@@ -146,10 +148,14 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
 
 def _affected(formula: int, changed: Group) -> Group:
     """The changed instances and, within their recursion, all whose unknowns may hang on them."""
-    group = {each: calls for each, calls in changed.items() if each.unknown(formula)}
-    waiting = [each for each in group if each.body.recursive]
+    group: Group = {}
+    for instance, calls in changed.items():
+        if instance.may[formula] & ~instance.sure[formula]:
+            group[instance] = calls
+    if not group or not instance.body.recursive:  # as are all of a rank, or none
+        return group
+    waiting, rank = list(group), instance.body.rank
     for instance in waiting:  # grows while we walk
-        rank = instance.body.rank
         for caller, site in instance.callers:
             if (
                 caller not in group

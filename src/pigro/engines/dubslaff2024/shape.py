@@ -154,6 +154,8 @@ class Body:
 
     def reach(self, front: int, room: int) -> int:
         """`front`, and the nodes of `room` from which a path through `room` leads into it."""
+        if not room:
+            return front
         size = self.size
         found = self.places.reach(
             self.component, front.to_bytes(size, "little"), room.to_bytes(size, "little")
