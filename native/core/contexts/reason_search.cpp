@@ -14,16 +14,11 @@ void ReasonSearch::start(std::vector<Pair> at) {
   stack_ = std::move(at);
 }
 
-Word* ReasonSearch::seen(Id instance, Id formula) {
+void ReasonSearch::make_seen(Id instance) {
   assert(graph_.has(instance));
   if (instance >= static_cast<Id>(seen_.size())) seen_.resize(static_cast<std::size_t>(graph_.size()));
-  std::vector<Word>& sets = seen_[instance];
-  const std::size_t words = graph_.words(instance);
-  if (sets.empty()) {
-    const auto formulas = static_cast<std::size_t>(graph_.formulas().size());
-    sets.assign(words * formulas + words_for(formulas), 0);
-  }
-  return sets.data() + words * static_cast<std::size_t>(formula);
+  const auto formulas = static_cast<std::size_t>(graph_.formulas().size());
+  seen_[instance].assign(graph_.words(instance) * formulas + words_for(formulas), 0);
 }
 
 void ReasonSearch::visit(const Pair& pair) {

@@ -52,7 +52,11 @@ class ReasonSearch {
   const std::vector<std::pair<Pair, std::vector<Pair>>>& hangs_on() const { return hangs_on_; }
 
  private:
-  Word* seen(Id instance, Id formula);
+  Word* seen(Id instance, Id formula) {
+    if (instance >= static_cast<Id>(seen_.size()) || seen_[instance].empty()) make_seen(instance);
+    return seen_[instance].data() + graph_.words(instance) * static_cast<std::size_t>(formula);
+  }
+  void make_seen(Id instance);
   void visit(const Pair& pair);
   std::optional<Reason> outside(const Pair& exit);
   void hang_on(const Pair& pair);
