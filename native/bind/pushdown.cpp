@@ -166,7 +166,8 @@ void bind_pushdown(nb::module_& m) {
   nb::class_<SharedPushdown>(m, "Pushdown", "A pushdown system by number.")
       .def(nb::init<>())
       .def("read_lines", &read_lines, "text"_a, "tick"_a = nb::none(),
-           "Takes in the usual lines of a .pds file. Returns the offset, length and number of the others. `tick(bytes)` may raise "
+           "Takes in the usual lines of a .pds file. Returns the offset, length and number of the others. "
+           "`tick(bytes)` may raise "
            "to stop.",
            nb::sig("def read_lines(self, text: bytes, tick: collections.abc.Callable[[int], None] | None = None) -> "
                    "list[tuple[int, int, int]]"))

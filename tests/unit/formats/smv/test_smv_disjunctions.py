@@ -91,14 +91,11 @@ def test_tables_change_nothing(failing: bool):  # noqa: FBT001
     assert models > (20 if failing else 90)
 
 
-def test_time_grows_as_the_disjunction():
-    """Without tables, each state looks at all operands for each next value: that is quadratic."""
-
-    def seconds(size: int) -> float:
-        steps = long([f"(x = {i} & next(x) = {(i * 7 + 1) % size})" for i in range(size)])
-        text = f"MODULE main\nVAR x : 0..{size - 1};\nINIT x = 0\nTRANS {steps}\n".encode()
-        began = time.process_time()
-        smv.read(text)
-        return time.process_time() - began
-
-    assert seconds(4_000) < 9 * min(seconds(1_000) for _ in range(3))
+def test_20_000_alternatives():
+    """Without tables, each state looks at all operands for each next value, which takes minutes. With them, about a second."""
+    size = 20_000
+    steps = long([f"(x = {i} & next(x) = {(i * 7 + 1) % size})" for i in range(size)])
+    text = f"MODULE main\nVAR x : 0..{size - 1};\nINIT x = 0\nTRANS {steps}\n".encode()
+    began = time.process_time()
+    smv.read(text)
+    assert time.process_time() - began < 60
