@@ -126,7 +126,7 @@ def _no_diagrams() -> str | None:
 
 def checked_parts(family: Family, system: Composition, runner: str, scope: Scope) -> Outcome:
     """The verdict of a method."""
-    method, refine, hyper = STRATEGIES.get(runner, (runner, "many", True))
+    method, refine, hyper = STRATEGIES.get(runner, (runner, None, True))
 
     def check(limits: Limits) -> Verdict:
         return compose_check(
