@@ -122,15 +122,16 @@ void bind_boxes(SharedGraph& self, const std::vector<PairIds>& calls) {
   const Exclusive::Use use(self.exclusive);
   const Model& model = self.model();
   for (const auto& [caller, box, callee] : calls) {
-    need_in_graph(self.has(caller) && self.has(callee) && box >= 0 && box < model.boxes() &&
-                  model.box_component(box) == self.component(caller) && model.callee(box) == self.component(callee));
+    need_in_graph(self.has(caller) && !self.was_dropped(caller) && self.has(callee) && box >= 0 &&
+                  box < model.boxes() && model.box_component(box) == self.component(caller) &&
+                  model.callee(box) == self.component(callee));
     self.bind(caller, box, callee);
   }
 }
 
 void drop_instance(SharedGraph& self, Id instance) {
   const Exclusive::Use use(self.exclusive);
-  need_in_graph(self.has(instance));
+  need_in_graph(self.has(instance) && !self.was_dropped(instance));
   self.drop(instance);
 }
 

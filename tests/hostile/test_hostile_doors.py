@@ -199,3 +199,31 @@ def test_bounds_beyond_all_numbers():
     """)
     assert out.splitlines()[:2] == ["a bound of 0 to 2^30 is needed"] * 2
     assert out.splitlines()[2:] == ["SplitOutcome.DONE", "[]"]
+
+
+def test_an_instance_is_dropped_once():
+    out = run("""
+        from array import array
+
+        from pigro import _core
+        from pigro.formats import pds
+
+        text = b"(p <a>)\\np <a> --> p <b r>\\np <b> --> p <>\\np <r> --> p <a>\\n"
+        core = pds.read(text).core
+        none = memoryview(array("i", [-1]))
+        graph = _core.InstanceGraph(_core.Places(core), memoryview(bytes(1)), none, none, b"\\1" * core.boxes)
+        for component in range(core.components):
+            graph.add(component, component)
+        call = (core.box_component(0), 0, core.callee(0))
+        graph.bind([call])
+        graph.drop(call[0])
+        for wrong in (lambda: graph.drop(call[0]), lambda: graph.bind([call])):
+            try:
+                wrong()
+            except ValueError as error:
+                print(error)
+    """)
+    assert (
+        out.splitlines()
+        == ["no such instance, box, place or formula, or a set of another size"] * 2
+    )

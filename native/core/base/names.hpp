@@ -183,21 +183,21 @@ class PairTable {
  public:
   Id number(Id first, Id second) {
     const auto [key, fresh] = std::pair(key_of(first, second), size());
-    const Id found = slots_.find_or_add(mixed(key), fresh, [&](Id id) { return keys_[id] == key; });
+    const Id found = slots_.find_or_add(hash(key), fresh, [&](Id id) { return keys_[id] == key; });
     if (found == fresh) keys_.push_back(key);
     assert(keys_[found] == key);
     return found;
   }
   // The two places that `number` looks at, one after the other.
-  void prefetch_slot(Id first, Id second) const { slots_.prefetch(mixed(key_of(first, second))); }
+  void prefetch_slot(Id first, Id second) const { slots_.prefetch(hash(key_of(first, second))); }
   void prefetch_pair(Id first, Id second) const {
-    const Id guess = slots_.guess(mixed(key_of(first, second)));
+    const Id guess = slots_.guess(hash(key_of(first, second)));
     if (guess >= 0) __builtin_prefetch(&keys_[guess]);
   }
   // -1 if there is no such pair.
   Id find(Id first, Id second) const {
     const std::uint64_t key = key_of(first, second);
-    return slots_.find(mixed(key), [&](Id id) { return keys_[id] == key; });
+    return slots_.find(hash(key), [&](Id id) { return keys_[id] == key; });
   }
 
   // What the next pair that is new takes, in bytes, if that is much.
@@ -210,6 +210,8 @@ class PairTable {
   Id size() const { return static_cast<Id>(keys_.size()); }
 
  private:
+  // With the seed, so that no file can be written whose pairs all have nearly the same hash.
+  static std::uint32_t hash(std::uint64_t key) { return mixed(key ^ kHashSeed); }
   static std::uint64_t key_of(Id first, Id second) {
     return std::uint64_t{static_cast<std::uint32_t>(first)} << 32 | static_cast<std::uint32_t>(second);
   }

@@ -59,7 +59,7 @@ void InstanceGraph::forget_caller(Id callee, Id caller, Id box) {
 }
 
 void InstanceGraph::bind(Id caller, Id box, Id callee) {
-  assert(has(caller) && has(callee) && component(caller) == model_.box_component(box));
+  assert(has(caller) && !was_dropped(caller) && has(callee) && component(caller) == model_.box_component(box));
   Id& called = instances_[caller].callee[slot(box)];
   if (called != kNone) forget_caller(called, caller, box);
   called = callee;
@@ -67,8 +67,9 @@ void InstanceGraph::bind(Id caller, Id box, Id callee) {
 }
 
 void InstanceGraph::drop(Id instance) {
-  assert(has(instance));
-  const Instance& gone = instances_[instance];
+  assert(has(instance) && !was_dropped(instance));
+  Instance& gone = instances_[instance];
+  gone.dropped = true;
   const Id first = model_.first_box(gone.component);
   for (std::size_t at = 0; at < gone.callee.size(); ++at) {
     if (gone.callee[at] != kNone) forget_caller(gone.callee[at], instance, first + static_cast<Id>(at));

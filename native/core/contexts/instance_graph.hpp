@@ -39,10 +39,11 @@ class InstanceGraph {
   const Subformulas& formulas() const { return formulas_; }
   Id size() const { return static_cast<Id>(instances_.size()); }
   bool has(Id instance) const { return instance >= 0 && instance < size() && instances_[instance].component != kNone; }
+  bool was_dropped(Id instance) const { return instances_[instance].dropped; }
   Id component(Id instance) const { return instances_[instance].component; }
   std::size_t words(Id instance) const { return instances_[instance].words; }
 
-  // Changes. Needs: the instances that are named are there, and `added` is not.
+  // Changes. Needs: the instances that are named are there, and `added` is not. No caller was dropped.
   void add(Id added, Id component);
   void copy(Id added, Id like); // with its values, and calls the same instances
   void bind(Id caller, Id box, Id callee);
@@ -72,7 +73,8 @@ class InstanceGraph {
 
  private:
   struct Instance {
-    Id component = kNone;  // kNone: there is none
+    Id component = kNone; // kNone: there is none
+    bool dropped = false;
     std::size_t words = 0; // of a set
     std::vector<Id> callee;
     std::vector<Caller> callers;

@@ -170,7 +170,8 @@ class JointSteps:
         """The steps of one part: targets, and whether they must be there."""
         rows = self._rows.get((part, state))
         if rows is None:
-            rows = self._rows[part, state] = {}
-            for by, target, must in self._parts[part].steps_of(state):
+            rows = {}
+            for by, target, must in self._parts[part].steps_of(state):  # may raise `TooWide`
                 rows.setdefault(by, []).append((target, must))
+            self._rows[part, state] = rows
         return rows.get(action, ())

@@ -134,3 +134,25 @@ def test_what_is_left_open(run, tmp_path):
     (tmp_path / "open.parts").write_text(OPEN)
     done = run("compose", str(tmp_path / "open.parts"), "--check", "p", "--method", "symbolic")
     assert "the parts leave open whether p is true in open=s" in done.stdout
+
+
+def test_a_state_with_too_many_steps_is_met_twice(run, tmp_path):
+    """Its steps were taken for none the second time, and the evidence could not be judged."""
+    file = tmp_path / "wide.smv"
+    bits = range(14)
+    declared = "".join(f"a{i} : boolean;\n" for i in bits)
+    starts = "".join(f"init(a{i}) := FALSE;\n" for i in bits)
+    file.write_text(f"MODULE main\nVAR\n{declared}ASSIGN\n{starts}")
+    formula = "AX (a0 | !a0) & AX (a1 | !a1)"
+    found, judged = shown(run, tmp_path, str(file), "--check", formula)
+    assert (found[0]["verdict"], found[0]["evidence"]["partial"]) == ("holds", True)
+    assert judged.exit_code == 1, judged.output
+    assert "right as far as it goes" in judged.output
+
+
+def test_a_part_without_variables_prints_nothing_more(run, tmp_path, capfd):
+    file = tmp_path / "one.parts"
+    file.write_text("part a\n labels r\n state s { r } initial\n s -> s\n")
+    _, judged = shown(run, tmp_path, str(file), "--check", "AG EF r")
+    assert judged.exit_code == 0, judged.output
+    assert "let" not in capfd.readouterr().err

@@ -132,7 +132,7 @@ class Diagrams:
 
     def contains(self, diagram: Diagram, bits: Mapping[str, bool]) -> bool:
         """Whether an assignment to all variables that it depends on is in it."""
-        return bool(self._bdd.let(bits, diagram) == self.true)
+        return bool((self._bdd.let(bits, diagram) if bits else diagram) == self.true)
 
     def cube(self, values: Mapping[str, bool]) -> Diagram:
         """The assignments with these values."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
+import selectors
 import signal
 import sys
 import threading
@@ -70,9 +70,9 @@ def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
         data = _received(reader, tick)
     finally:
         os.close(reader)
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, ChildProcessError):  # gone, if SIGCHLD is ignored
             os.kill(copy, signal.SIGKILL)
-        os.waitpid(copy, 0)
+            os.waitpid(copy, 0)
     if not data:
         raise InternalError("P901", "the process that works on decision diagrams ended")
     error, done = pickle.loads(data)  # noqa: S301 - our own
@@ -85,14 +85,16 @@ def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
 def _received(reader: int, tick: Callable[[], None]) -> bytes:
     """All bytes until the end. `tick` is called all the time."""
     data = bytearray()
-    while True:
-        tick()
-        if not select.select([reader], [], [], _BETWEEN_LOOKS)[0]:
-            continue
-        part = os.read(reader, 1 << 20)
-        if not part:
-            return bytes(data)
-        data += part
+    with selectors.DefaultSelector() as selector:
+        selector.register(reader, selectors.EVENT_READ)
+        while True:
+            tick()
+            if not selector.select(_BETWEEN_LOOKS):
+                continue
+            part = os.read(reader, 1 << 20)
+            if not part:
+                return bytes(data)
+            data += part
 
 
 def _work_and_end(work: Callable[[], object], writer: int, parent: int) -> NoReturn:

@@ -99,3 +99,23 @@ def test_an_interrupt_ends_it():
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
     assert "KeyboardInterrupt" in said
+
+
+@needs_fork
+def test_a_copy_that_nobody_waits_for():
+    """Who ignores SIGCHLD has no copies to wait for, and who has many files open has large numbers for new ones."""
+    import resource
+
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    opened = []
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2_000), hard))
+        while not opened or opened[-1] < 1_100:
+            opened.append(os.open(os.devnull, os.O_RDONLY))
+        assert apart(lambda: 7, nothing) == 7
+    finally:
+        for each in opened:
+            os.close(each)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        signal.signal(signal.SIGCHLD, before)
