@@ -23,7 +23,7 @@ from pigro.formats.use_def import use_def
 from pigro.logic import read_formulas
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from pigro.bench.case import At, Outcome
@@ -252,6 +252,14 @@ def program_places(scope: Scope) -> Iterator[tuple[At, str]]:
                     yield at, digest[:12]
 
 
+def files_of(scope: Scope, wanted: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Those of these programs that are there as a file of that kind. With a digest of the file."""
+    for at, edition in program_places(scope):
+        program, kind, semantics = (str(value) for _, value in at)
+        if wanted.get(program) == kind and semantics == "standard":
+            yield program, kind, edition
+
+
 def archive_of(files: Path, program: str, kind: str) -> Path:
     """Where a program is as a file of that kind."""
     return files / "java" / f"{'all-pds' if kind == 'pds' else program}.zip"
@@ -275,6 +283,13 @@ def missing_programs(scope: Scope) -> list[str]:
         return []
     why = "no folder with their files (--files)" if scope.files is None else f"not in {scope.files}"
     return [f"{', '.join(missing)}: {why}"]
+
+
+def missing_files(scope: Scope, wanted: Mapping[str, str]) -> list[str]:
+    """A line about missing programs, unless all of these are there as a file of that kind."""
+    files = scope.files
+    there = files is not None and all(has_file(files, *each) for each in wanted.items())
+    return [] if there else missing_programs(scope)
 
 
 def program_file(files: Path, program: str, kind: str) -> bytes:

@@ -13,7 +13,7 @@ from pigro.bench.case import Case, Outcome
 from pigro.bench.checking import Shelf, steady
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
-from pigro.bench.suites.java import has_file, missing_programs, program_file, program_places
+from pigro.bench.suites.java import files_of, missing_files, program_file
 from pigro.bench.tables import Table, amount_of_memory, count, ratio, time_of
 from pigro.formats import binary, choose_format, pds, rsm_json
 
@@ -44,11 +44,9 @@ class Loading(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """Program by program."""
-        for at, edition in program_places(scope):
-            program, kind, semantics = (str(value) for _, value in at)
-            if PROGRAMS.get(program) == kind and semantics == "standard":
-                for runner in FORMATS:
-                    yield Case(self.name, runner, (("program", program), ("nodes", 0)), edition)
+        for program, _, edition in files_of(scope, PROGRAMS):
+            for runner in FORMATS:
+                yield Case(self.name, runner, (("program", program), ("nodes", 0)), edition)
         if not without_numpy():
             nodes = QUICK_NODES if scope.quick else NODES
             for runner in FORMATS:
@@ -56,9 +54,7 @@ class Loading(Suite):
 
     def skipped(self, scope: Scope) -> list[str]:
         """Programs whose files are missing, and the generated one without NumPy."""
-        files = scope.files
-        there = files is not None and all(has_file(files, *each) for each in PROGRAMS.items())
-        return [*([] if there else missing_programs(scope)), *without_numpy()]
+        return [*missing_files(scope, PROGRAMS), *without_numpy()]
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """Reads one file."""

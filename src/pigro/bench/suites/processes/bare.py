@@ -14,7 +14,7 @@ from pigro.bench.case import Case
 from pigro.bench.checking import Shelf
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
-from pigro.bench.suites.java import has_file, missing_programs, program_file, program_places
+from pigro.bench.suites.java import files_of, missing_files, program_file
 from pigro.bench.suites.processes.start import timed
 from pigro.bench.tables import Table, ratio, time_of
 from pigro.formats import pds, rsm_json
@@ -51,12 +51,10 @@ class Bare(Suite):
 
     def cases(self, scope: Scope) -> Iterator[Case]:
         """File by file."""
-        for at, edition in program_places(scope):
-            program, kind, semantics = (str(value) for _, value in at)
-            if PROGRAMS.get(program) == kind and semantics == "standard":
-                place = (("program", program), ("file", kind), ("nodes", 0))
-                for runner in RUNNERS:
-                    yield Case(self.name, runner, place, edition)
+        for program, kind, edition in files_of(scope, PROGRAMS):
+            place = (("program", program), ("file", kind), ("nodes", 0))
+            for runner in RUNNERS:
+                yield Case(self.name, runner, place, edition)
         if not without_numpy():
             nodes = QUICK_NODES if scope.quick else NODES
             for kind in ("rsm", "pds"):
@@ -65,9 +63,7 @@ class Bare(Suite):
 
     def skipped(self, scope: Scope) -> list[str]:
         """Programs whose files are missing, and the generated one without NumPy."""
-        files = scope.files
-        there = files is not None and all(has_file(files, *each) for each in PROGRAMS.items())
-        return [*([] if there else missing_programs(scope)), *without_numpy()]
+        return [*missing_files(scope, PROGRAMS), *without_numpy()]
 
     def run(self, case: Case, scope: Scope) -> Outcome:
         """One process."""
