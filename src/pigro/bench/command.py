@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _BETWEEN_LOOKS = 10
 """Milliseconds between two looks at a program that works."""
+_ROUGH = 16 << 20
+"""Bytes by which two of the kernel's counts of one memory may differ. It counts per processor."""
 _KEPT = 1 << 20
 """Bytes that are kept of what a program says: the last ones."""
 
@@ -72,7 +74,6 @@ class _Pipe:
 def run_command(command: Sequence[str], limits: Limits, folder: Path | None = None) -> Ran:
     """Runs a program in a folder, in the process group of who asks."""
     out, err = _Pipe(), _Pipe()
-    before = peak_of("self")
     began = time.perf_counter()
     try:
         process = subprocess.Popen(  # noqa: S603 - the tool that the user names
@@ -89,17 +90,25 @@ def run_command(command: Sequence[str], limits: Limits, folder: Path | None = No
     finally:
         os.close(out.theirs)
         os.close(err.theirs)
-    over, peak = _watch(process, limits, began, (out, err))
+    ours = peak_of("self")
+    over, seen = _watch(process, limits, began, (out, err))
     if over is not None:
         process.kill()
     _, status, used = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)
-    exact = used.ru_maxrss * 1024
-    # Before it became the program the process was a copy of this one, and that counts in `exact`.
-    peak = max(exact, peak) if exact > before or not peak else peak
+    peak = _own_peak(used.ru_maxrss * 1024, seen, ours)
     spent = used.ru_utime + used.ru_stime
     return Ran(process.returncode, over, seconds, peak, out.close(), err.close(), spent)
+
+
+def _own_peak(counted: int, seen: int, ours: int) -> int:
+    """The peak of a program's memory, of which the kernel counted one and looks saw the other.
+
+    Before it became the program the process was a copy of this one. The kernel counts that too, so
+    its count tells something only if it is clearly more than our own peak.
+    """
+    return max(counted, seen) if counted > ours + _ROUGH or not seen else seen
 
 
 def _watch(
