@@ -20,6 +20,8 @@ case $kind in
     libraries=libtsan.so
     tests="tests/hostile/test_hostile_callers.py tests/hostile/test_hostile_doors.py
       tests/unit/engines/test_threads.py::test_threads_share_a_model
+      tests/unit/engines/test_threads.py::test_operands_of_one_formula_on_threads_of_their_own
+      tests/unit/engines/test_threads.py::test_threads_of_operands_end_with_the_check
       tests/unit/engines/game/test_recursion.py::test_threads_share_a_model"
     ;;
   *)

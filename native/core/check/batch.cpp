@@ -73,8 +73,13 @@ std::size_t Batch::add(const FlatFormula& formula) {
 // One run over the waiting formulas, shared by its threads.
 class Batch::Run {
  public:
-  Run(Batch& batch, Limits limits, const std::function<void(std::size_t)>& on_tick)
-      : batch_(batch), limits_(limits), on_tick_(on_tick), began_(Clock::now()) {}
+  // `spare`: how many threads a formula may use beside its own.
+  Run(Batch& batch, Limits limits, const std::function<void(std::size_t)>& on_tick, std::size_t spare)
+      : batch_(batch),
+        limits_(limits),
+        on_tick_(on_tick),
+        began_(Clock::now()),
+        spare_{spare, [this](std::size_t about_to_allocate) { watch_limits(about_to_allocate); }} {}
 
   // On the calling thread alone.
   void alone() {
@@ -164,7 +169,7 @@ class Batch::Run {
     Counters spent_on;
     outcome.status = ended([&] {
       watch(0);
-      outcome.result = check(batch_.setting_, formula, watch, &spent_on);
+      outcome.result = check(batch_.setting_, formula, watch, &spent_on, spare_);
     });
     if (outcome.status == Status::memory && batch_.proves_) { // without a proof it may take less
       outcome.status = ended([&] { outcome.result = check(batch_.without_proofs(), formula, watch); });
@@ -205,6 +210,7 @@ class Batch::Run {
   const Limits limits_;
   const std::function<void(std::size_t)>& on_tick_;
   const Clock::time_point began_;
+  const SpareThreads spare_;
   Clock::duration away_{}; // what ticks of the caller took, if it works alone
   std::atomic<std::size_t> next_ = 0;
   std::atomic<std::size_t> finished_ = 0;
@@ -220,8 +226,9 @@ Setting Batch::without_proofs() const {
 }
 
 void Batch::run(int jobs, Limits limits, const std::function<void(std::size_t)>& on_tick) {
-  Run run(*this, limits, on_tick);
-  const std::size_t threads = std::min<std::size_t>(std::max(jobs, 1), size());
+  const auto most = static_cast<std::size_t>(std::max(jobs, 1));
+  const std::size_t threads = std::max<std::size_t>(std::min(most, size()), 1);
+  Run run(*this, limits, on_tick, most / threads - 1);
   if (threads <= 1) {
     run.alone();
   } else {

@@ -41,7 +41,8 @@ class Batch {
   std::size_t add(const FlatFormula& formula);
   std::size_t size() const { return formulas_.size(); }
 
-  // Checks all formulas that wait, on at most `jobs` threads and on fewer if no more can be started. A
+  // Checks all formulas that wait, on at most `jobs` threads and on fewer if no more can be started. If there are
+  // fewer formulas, parts of one may have threads of their own (core/check/beside.hpp). A
   // formula that has no room for its proof is decided without. `on_tick(finished)` runs on the calling thread every few
   // milliseconds, and may throw: then the threads stop, and finished verdicts stay.
   void run(int jobs, Limits limits, const std::function<void(std::size_t)>& on_tick);

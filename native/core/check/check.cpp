@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <system_error>
 
 #include "core/levels/level.hpp"
 #include "core/paths/path.hpp"
@@ -12,7 +13,10 @@ namespace pigro::core {
 
 namespace {
 
-std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<LevelSpec>& specs) {
+// `elsewhere(number)`: a level that works on another thread, or null.
+template <typename Elsewhere>
+std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<LevelSpec>& specs,
+                                                Elsewhere&& elsewhere) {
   std::vector<std::unique_ptr<Level>> levels;
   for (const LevelSpec& spec : specs) {
     std::vector<Level*> children;
@@ -20,13 +24,19 @@ std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<
       assert(static_cast<std::size_t>(child) < levels.size()); // children come first
       children.push_back(levels[child].get());
     }
-    if (spec.op == Op::exists) {
+    if (std::unique_ptr<Level> other = elsewhere(levels.size())) {
+      levels.push_back(std::move(other));
+    } else if (spec.op == Op::exists) {
       levels.push_back(std::make_unique<PathLevel>(query, spec, std::move(children)));
     } else {
       levels.push_back(Level::make(query, spec, std::move(children)));
     }
   }
   return levels;
+}
+
+std::vector<std::unique_ptr<Level>> make_levels(Query& query, const std::vector<LevelSpec>& specs) {
+  return make_levels(query, specs, [](std::size_t) { return nullptr; });
 }
 
 // Asks for every instance that calls lead to from the roots.
@@ -132,7 +142,7 @@ std::vector<bool> ask_levels(const Setting& setting, Query& query, const std::ve
 }
 
 CheckResult attempt(const Setting& setting, const Policy& policy, const FlatFormula& formula,
-                    const std::function<void(std::size_t)>& on_tick, Counters* spent) {
+                    const std::function<void(std::size_t)>& on_tick, Counters* spent, const SpareThreads& spare) {
   const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
   const bool has_paths = std::ranges::any_of(specs, [](const LevelSpec& spec) { return spec.op == Op::exists; });
@@ -149,7 +159,15 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
       if (query.policy.functions == Functions::late) functions.look();
     };
   }
-  const auto levels = make_levels(query, specs);
+  const std::vector<bool> beside = operands_beside(query, specs, setting.starts.size(), spare.count);
+  const auto levels = make_levels(query, specs, [&](std::size_t number) -> std::unique_ptr<Level> {
+    if (!beside[number]) return nullptr;
+    try {
+      return std::make_unique<BesideLevel>(query, specs[number], formula.atom_labels, setting.starts[0], spare.on_tick);
+    } catch (const std::system_error&) { // no more threads
+      return nullptr;
+    }
+  });
   CheckResult result;
   try {
     if (policy.functions == Functions::at_once && !has_paths)
@@ -195,10 +213,10 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
 }
 
 CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
-                  Counters* spent) {
+                  Counters* spent, const SpareThreads& spare) {
   std::int64_t in_vain = 0;
   try {
-    return attempt(setting, setting.policy, formula, on_tick, spent);
+    return attempt(setting, setting.policy, formula, on_tick, spent, spare);
   } catch (const GivenUp& attempted) {
     assert(setting.policy.tentative && attempted.visited > 0);
     in_vain = attempted.visited;
@@ -206,7 +224,7 @@ CheckResult check(const Setting& setting, const FlatFormula& formula, const std:
   Policy backward = setting.policy;
   backward.direction = Direction::backward;
   backward.tentative = false;
-  CheckResult result = attempt(setting, backward, formula, on_tick, spent);
+  CheckResult result = attempt(setting, backward, formula, on_tick, spent, spare);
   result.counters.visited += in_vain;
   return result;
 }

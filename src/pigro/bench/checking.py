@@ -73,14 +73,19 @@ def engine_called(runner: str) -> Engine:
     return with_options(ENGINES[name], variant=variant) if variant else ENGINES[name]
 
 
-def checked(
-    engine: str, model: RSM, formula: Formula, limits: Limits, load_seconds: float | None = None
+def checked(  # noqa: PLR0913 - what a check needs
+    engine: str,
+    model: RSM,
+    formula: Formula,
+    limits: Limits,
+    load_seconds: float | None = None,
+    jobs: int = 1,
 ) -> Outcome:
     """Checks a formula within the limits."""
     run = engine_called(engine)
-    (verdict,) = run.check_all(model, [formula], budget=Budget(limits))
+    (verdict,) = run.check_all(model, [formula], jobs=jobs, budget=Budget(limits))
     outcome = outcome_of(verdict, load_seconds)
-    return steady(outcome, lambda: run(model, formula).stats.seconds)
+    return steady(outcome, lambda: run.check_all(model, [formula], jobs=jobs)[0].stats.seconds)
 
 
 def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
@@ -108,10 +113,11 @@ def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
     word: str,
     limits: Limits,
     load_seconds: float | None = None,
+    jobs: int = 1,
 ) -> Outcome:
     """Checks a formula whose verdict is known: another one is an error. Tells the model's size."""
     outcome = judged(
-        checked(engine, model, parse(formula), limits, load_seconds), holds=word == "holds"
+        checked(engine, model, parse(formula), limits, load_seconds, jobs), holds=word == "holds"
     )
     return replace(outcome, details=outcome.details | sizes_of(model))
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
+_MOST_OPERANDS = 64
+"""At most so many operands of one formula are checked at the same time."""
+
 
 class NativeEngine(AsFunction, Record, frozen=True):
     """An engine of the native core."""
@@ -62,7 +65,7 @@ class NativeEngine(AsFunction, Record, frozen=True):
             if budget.tick is not None:
                 budget.tick()
 
-        threads = min(jobs, max(len(formulas), 1))
+        threads = min(jobs, max(len(formulas), _MOST_OPERANDS))
         try:  # 0 is "no limit" to the core
             run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick, spent)
         except BaseException:

@@ -1,8 +1,9 @@
-"""Threads of a batch: never more than formulas, and fewer if no more can be started.
+"""Threads of a batch: never more than formulas and their operands, and fewer if no more can start.
 
 Threads that share a model: path formulas and their certificates come out as they do alone.
 """
 
+import random
 import subprocess
 import sys
 import threading
@@ -13,18 +14,92 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from pigro.bench.generators.models import call_graph, permutations
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines import ENGINES
 from pigro.engines.native import DEMAND
 from pigro.limits import Budget
 from pigro.logic import parse
 
+from agreement import as_model
+from oracle.generate import random_machine
+
 HARD = "AG (E [F G p] | E [F G !p])"
 
 
 def threads():
     return len(list(Path("/proc/self/task").iterdir()))
+
+
+OPERANDS = (
+    "A [p U q]",
+    "!(EF p & EG q)",
+    "EX q | A [!p U q]",
+    "EX p & (AG p | E [q U p]) & EG !q",
+    "p -> (AF q & EF (p & EX q))",
+    "E [G F p] | EF q | EG p",
+)
+"""Some over labels alone, some not, and some that the first one makes needless."""
+
+
+def counts(verdict):
+    stats = verdict.stats
+    return verdict.holds, stats.contexts, stats.visited, stats.passes
+
+
+@pytest.mark.parametrize("name", ["demand", "exhaustive"])
+def test_operands_of_one_formula_on_threads_of_their_own(name):
+    """Verdicts and counts are those of one thread."""
+    found = set()
+    for seed in range(150):
+        model = as_model(random_machine(random.Random(seed)))
+        for text in OPERANDS:
+            runs = [ENGINES[name].check_all(model, [parse(text)], jobs=jobs) for jobs in (1, 2, 5)]
+            (one,), (two,), (five,) = runs
+            assert counts(one) == counts(two) == counts(five)
+            found.add((text, one.holds))
+    assert len(found) == 2 * len(OPERANDS)
+
+
+def large_model():
+    """One on which a search takes some milliseconds."""
+    return call_graph(300_000)
+
+
+def test_a_second_operand_has_a_thread():
+    model, formula = large_model(), parse("A [!q U end]")
+    before = threads()
+    seen = []
+    for _ in range(50):
+        budget = Budget(tick=lambda: seen.append(threads()))
+        (verdict,) = DEMAND.check_all(model, [formula], jobs=2, budget=budget)
+        assert verdict.holds
+        if max(seen, default=0) > before:
+            break
+    assert max(seen) == before + 1
+    assert threads() == before
+
+
+def test_threads_of_operands_end_with_the_check():
+    class Enough(Exception):
+        pass
+
+    def stop():
+        raise Enough
+
+    model, formula = large_model(), parse("A [!q U end]")
+    before = threads()
+    stopped = 0
+    for _ in range(20):
+        try:
+            DEMAND.check_all(model, [formula], jobs=2, budget=Budget(tick=stop))
+        except Enough:
+            stopped += 1
+        assert threads() == before
+    assert stopped
+    (verdict,) = pigro.check_all(model, [formula], jobs=2, timeout=0.001)
+    assert verdict.holds is None
+    assert threads() == before
 
 
 def test_never_more_threads_than_formulas():

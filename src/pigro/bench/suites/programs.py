@@ -57,7 +57,14 @@ class Programs(Suite):
         """One engine on one formula. `seconds` is how long making the model took, if it was now."""
         formula = case.text("formula")
         word = self.formulas[formula]
-        return confirmed(case.runner, model, formula, word, scope.limits, seconds)
+        engine, jobs = threads_of(case.runner)
+        return confirmed(engine, model, formula, word, scope.limits, seconds, jobs)
+
+
+def threads_of(runner: str) -> tuple[str, int]:
+    """The engine of a runner, and on how many threads it checks: `demand`, or `demand x 2`."""
+    engine, _, jobs = runner.partition(" x ")
+    return engine, int(jobs or 1)
 
 
 def nodes_of(result: Result) -> int:

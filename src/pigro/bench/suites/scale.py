@@ -4,7 +4,8 @@ Their formulas need all that runs can reach, and their verdicts are known. Growt
 sizes had at least half as many visits as nodes: below that, a run is about a part of the program.
 
 The yardstick is a bare search over the same arrays, with one bit for a node. It takes turns with
-the engines. The column *searches* says how many times as long a check takes.
+the engines. The column *searches* says how many times as long a check takes. The last table
+says how many times as fast a check is that may use two threads.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("demand", "exhaustive")
 YARDSTICK = "search"
+TWO_THREADS = "demand x 2"
 
 
 class Scale(Programs):
@@ -38,7 +40,7 @@ class Scale(Programs):
 
     name = "scale"
     about = "generated programs of 10^4 to 10^7 nodes, by demand and exhaustive"
-    engines = (YARDSTICK, *ENGINES)
+    engines = (YARDSTICK, *ENGINES, TWO_THREADS)
     sizes = (10_000, 100_000, 1_000_000, 10_000_000)
     quick = sizes[:2]
     formulas = FORMULAS
@@ -57,7 +59,7 @@ class Scale(Programs):
             "nodes", "formula", "verdict", "make", "time", "searches", "growth", "contexts",
             "visited", "peak memory",
         )  # fmt: skip
-        return [
+        alone = [
             Table(
                 f"scale-{engine}",
                 f"Generated programs by {engine}",
@@ -66,6 +68,7 @@ class Scale(Programs):
             )
             for engine in ENGINES
         ]
+        return [*alone, _threads(found)]
 
     def plots(self, found: Findings) -> list[Plot]:
         """Time by size."""
@@ -102,6 +105,20 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
         "" if visited is None else f"{visited:,} ({visited / nodes:.0%})",
         amount_of_memory(result.peak_memory),
     )  # fmt: skip
+
+
+def _threads(found: Findings) -> Table:
+    """What a second thread gains, where a check takes long enough for one."""
+    rows = []
+    for two in found.where(TWO_THREADS):
+        one = found.one("demand", **dict(two.case.at))
+        if one is not None and _thorough(one):
+            rows.append((
+                count(nodes_of(two)), two.case.text("formula"), time_of(one), time_of(two),
+                ratio(one.seconds, two.seconds),
+            ))  # fmt: skip
+    columns = ("nodes", "formula", "one thread", "two threads", "times as fast")
+    return Table("scale-threads", "One formula on two threads", columns, tuple(rows))
 
 
 def _searched(model: RSM) -> tuple[float, int]:
