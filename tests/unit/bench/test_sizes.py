@@ -1,6 +1,7 @@
 """The suites on generated models: their cases, what the smallest of them give, tables and plots."""
 
 import io
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -215,7 +216,7 @@ def scaled(nodes, seconds, visited):
 def test_a_check_is_compared_with_a_bare_search_by_turns():
     at = {"nodes": 10_000, "formula": "AG (p -> EF q)"}
     runners = [case.runner for case in SUITES["scale"].cases(QUICK) if dict(case.at) == at]
-    assert runners == ["search", "demand", "exhaustive"]
+    assert runners == ["search", "demand", "exhaustive", "demand x 2"]
     outcome = run("scale", "search", **at)
     assert (outcome.word, outcome.visited) == ("done", 13_098)
     assert outcome.details == {"nodes": 10_285, "components": 250}
@@ -224,13 +225,24 @@ def test_a_check_is_compared_with_a_bare_search_by_turns():
         (90_000, "2.5"),
         (900, ""),
     ):  # or the check was about a part of the program
-        table, _ = SUITES["scale"].tables(Findings([scaled(10**5, 0.02, visited), bare]))
+        table, *_ = SUITES["scale"].tables(Findings([scaled(10**5, 0.02, visited), bare]))
         assert table.rows[0][table.columns.index("searches")] == times
+
+
+def test_a_check_on_two_threads_is_compared_with_one_on_one_thread():
+    at = {"nodes": 10_000, "formula": "A [!q U end]"}
+    one, two = run("scale", "demand", **at), run("scale", "demand x 2", **at)
+    assert (one.word, one.contexts, one.visited) == (two.word, two.contexts, two.visited)
+    assert one.visited
+    case, outcome = scaled(10**5, 0.02, 90_000)
+    beside = replace(case, runner="demand x 2"), replace(outcome, seconds=0.01)
+    *_, table = SUITES["scale"].tables(Findings([(case, outcome), beside]))
+    assert table.rows == (("100,007", "AG (p -> EF q)", "20 ms", "10 ms", "2"),)
 
 
 def test_growth_is_told_where_both_runs_went_through_the_program():
     runs = [scaled(10**4, 0.001, 900), scaled(10**5, 0.02, 90_000), scaled(10**6, 0.24, 10**6)]
-    table, _ = SUITES["scale"].tables(Findings(runs))
+    table, *_ = SUITES["scale"].tables(Findings(runs))
     assert [row[table.columns.index("growth")] for row in table.rows] == ["", "", "12"]
     assert table.rows[1] == (
         "100,007", "AG (p -> EF q)", "holds", "250 ms", "20 ms", "", "", "12", "90,000 (90%)",
