@@ -67,7 +67,7 @@ class Options(TypedDict, total=False):
     strict: bool
     """A label that no node carries is an error, not a warning."""
     jobs: int
-    """For `check_all`: how many formulas are checked at a time."""
+    """For `check_all`: how many threads there are, for formulas and for operands of one formula."""
     witness: bool
     """Also make `verdict.evidence`: paths and runs, or a strategy for the mu-calculus."""
     certify: bool
