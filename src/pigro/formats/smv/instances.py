@@ -331,6 +331,22 @@ class Program:
                     found = whole.items[at]
         return written if found is None else found
 
+    def meanings(self, written: Written) -> Iterator[tuple[int, Entity | None]]:
+        """What the names of an expression refer to, with their nodes. None for constants.
+
+        A name after a dot is part of the node with the dot.
+        """
+        nodes, root, instance = written
+        selected = nodes.selected(root)
+        for node in range(nodes.first[root], root + 1):
+            op = nodes.ops[node]
+            if op == N.NAME and node not in selected:
+                yield node, self.look_up(instance, nodes.args[node])
+            elif op == N.DOT:
+                whole = Written(nodes, node, instance)
+                meant = self.entity(whole)
+                yield node, None if meant is whole else meant
+
     def _is_constant(self, written: Written) -> bool:
         try:
             self.constant(written)
