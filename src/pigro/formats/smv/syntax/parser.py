@@ -448,8 +448,11 @@ class _Parser:
         """A name that is not in use in the module. With `indices`, perhaps that of an element."""
         at = self.place
         name = self.name(what, dots=dots)
-        while indices and self.tokens[self.place] == "[":
+        while indices and (token := self.tokens[self.place]) in ("[", "."):
             self.place += 1
+            if token == ".":
+                name += "." + self.name("a name", dots=True)
+                continue
             name += f"[{self.integer()}]"
             self.expect("]")
             if name.count("[") > _DEEPEST:
