@@ -116,10 +116,7 @@ class Compiler:
     def code(self, written: Written, *, shift: bool = False) -> Code:
         """An expression that has a value. With `shift`, about the next state."""
         made = self.compiled(written, shift=shift)
-        if isinstance(made, Code):
-            return made
-        what = "an array" if isinstance(made, Array) else "an instance of a module"
-        raise Fault("P125", f"expected a value, found {what}", written.nodes.at[written.root])
+        return self._value(written.nodes, written.root, made)
 
     def compiled(self, written: Written, *, shift: bool = False) -> Compiled:
         """The same for arrays and instances too. What it refers to comes first: no recursion."""

@@ -423,7 +423,8 @@ def _nested(instance: Instance, name: str, elements: dict[_Steps, Entity]) -> En
 
 def _whole_and_elements(name: str, elements: Mapping[_Steps, Entity]) -> Fault:
     message = f"`{printable(name)}` is declared as a whole and by its elements"
-    return Fault("P124", message, _place(elements))
+    hint = "rename one of them: `x` and `x[0]` are kept apart by NuSMV, but not here"
+    return Fault("P124", message, _place(elements), hint)
 
 
 def _place(elements: Mapping[_Steps, Entity]) -> int:

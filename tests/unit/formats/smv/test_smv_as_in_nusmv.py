@@ -44,6 +44,11 @@ READ = {
         "MODULE n VAR x : boolean; MODULE main VAR k[0] : m; SPEC AG (k[0].a[0].b <-> k[0].c[1].d.x)",
         [True],
     ),
+    "an instance and a constant with the same name": (
+        "MODULE m VAR x : boolean; MODULE main VAR p : m; who : {p, q}; ASSIGN init(who) := p; "
+        "SPEC who = p SPEC AG p.x",
+        [True, False],
+    ),
     "numbers with a sign": (
         "MODULE main VAR x : {-1, +2}; y : +0..+3; ASSIGN x := +2; y := x + +1; "
         "SPEC y = +3 SPEC A [y = +3 U x = +2]",
