@@ -5,6 +5,7 @@ composes the sets as products of sets, and evaluates formulas by plain fixpoints
 ways to finish small parts, in which of each set one step at least is there.
 """
 
+import json
 import os
 from collections import Counter
 from dataclasses import replace
@@ -13,8 +14,13 @@ from random import Random
 import pytest
 
 from pigro import compose_check, simulates
+from pigro.engines.simulation import _Search
 from pigro.evidence import read_strategy, replay_strategy, strategy_document
 from pigro.logic import parse
+from pigro.model.product import Product
+from pigro.render.parts.simulation_json import simulation_json
+from pigro.session.judging.refinements import judge_refinement
+from pigro.verdict.simulation import Refuted, Simulation
 
 from compositions import Case, code, compare, composition_of
 from oracle.mu_formula import Shape, random_mu, text
@@ -171,6 +177,28 @@ def pair(seed):
     return (case.parts, tuple(abstract)) if rng.random() < 0.8 else (tuple(abstract), case.parts)
 
 
+def judged(abstract, concrete, found):
+    """What the judge of documents says."""
+    document = json.loads(simulation_json(found, abstract, concrete, 0.0))
+    return judge_refinement(abstract, concrete, document).word
+
+
+def false_claim(abstract, concrete, found, rng):
+    """The contrary, with as good a reason as can be: all pairs without a difference are related, or
+    each of them is refuted by one of its rules."""
+    search = _Search(Product(abstract), Product(concrete), lambda: None)
+    search.explore()
+    if not found.holds:
+        gone = {*search.left, *search.choices}
+        related = [pair for at, pair in enumerate(search.pairs) if at not in gone]
+        return Simulation(holds=True, relation=tuple(related))
+    for demand in rng.sample(search.demands, len(search.demands)):
+        search.left.setdefault(demand.pair, demand.why._replace(answers=tuple(demand.answers)))
+    for at in range(len(search.pairs)):
+        search.left.setdefault(at, Refuted("label", label=search.labels[0]))
+    return Simulation(holds=False, game=search._game())
+
+
 def test_simulation():
     said = Counter()
     for seed in range(CASES):
@@ -184,11 +212,16 @@ def test_simulation():
             for a in theirs.initial
             if a not in theirs.perhaps
         )
-        found = simulates(composition_of(abstract), composition_of(concrete))
+        sides = composition_of(abstract), composition_of(concrete)
+        found = simulates(*sides)
         assert found.holds is expected, seed
         said[found.holds] += 1
+        assert judged(*sides, found) == "right", seed
+        assert judged(*sides, false_claim(*sides, found, Random(seed))) == "wrong", seed
+        said["choice"] += any(why.kind == "concrete choice" for _, why in found.game)
         if found.holds:
             formula = random_case(seed, replace(SMALL, parts=(1, 2))).formula
             value = verdict(abstract, formula)
             assert value is None or verdict(concrete, formula) is value, seed
     assert min(said[True], said[False]) > CASES // 20
+    assert said["choice"] > CASES // 100

@@ -116,7 +116,8 @@ Id Expressions::add(Op op, std::span<const Id> args, Value value, Id at) {
   Node made{.op = op,
             .is_set = op == Op::set || op == Op::range,
             .looks_ahead = op == Op::slot && value >= current_,
-            .can_fail = (op >= Op::add && op <= Op::absolute) || op == Op::choice || op == Op::element || is_word(op),
+            .can_fail = (op >= Op::add && op <= Op::absolute) || op == Op::choice || op == Op::element || is_word(op) ||
+                        (op == Op::set && args.size() > kWidestSet),
             .depth = 0,
             .at = at,
             .first = static_cast<Id>(args_.size()),
@@ -125,7 +126,7 @@ Id Expressions::add(Op op, std::span<const Id> args, Value value, Id at) {
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Node& arg = nodes_[args[i]];
     made.looks_ahead = made.looks_ahead || arg.looks_ahead;
-    made.can_fail = made.can_fail || arg.can_fail;
+    made.can_fail = made.can_fail || arg.can_fail || (op == Op::set && arg.is_set); // sets may be too large together
     made.depth = std::max(made.depth, static_cast<std::int16_t>(arg.depth + 1));
     const bool passes = op == Op::remember || (op == Op::choice && i % 2 == 1) || (op == Op::condition && i > 0) ||
                         (op == Op::element && i > 0);
@@ -142,7 +143,7 @@ Id Expressions::add(Op op, std::span<const Id> args, Value value, Id at) {
 bool Expressions::is_test(Id id, Value& slot, std::vector<Value>& values) const {
   const Node& test = nodes_[id];
   if (test.op == Op::remember) return is_test(args(test)[0], slot, values);
-  if (test.op != Op::equal && test.op != Op::member) return false;
+  if (test.can_fail || (test.op != Op::equal && test.op != Op::member)) return false;
   const Node* left = &nodes_[args(test)[0]];
   const Node* right = &nodes_[args(test)[1]];
   if (test.op == Op::equal && left->op != Op::slot) std::swap(left, right);

@@ -99,7 +99,7 @@ class Expressions {
     Op op;
     bool is_set;      // it has several values
     bool looks_ahead; // it reads slots other than current ones
-    bool can_fail;
+    bool can_fail;    // tables must not skip it, so that they change no error
     std::int16_t depth;
     Id at;
     Id first;
@@ -112,7 +112,7 @@ class Expressions {
     return {args_.data() + node.first, static_cast<std::size_t>(node.count)};
   }
 
-  // `slot = constant` or `slot in {constants}`: the slot and the values. Otherwise false.
+  // `slot = constant` or `slot in {constants}`: the slot and the values. Otherwise, and for too large a set, false.
   bool is_test(Id id, Value& slot, std::vector<Value>& values) const;
 
   // A `case` by tables: where conditions in a row need certain values of one slot, only the branches that fit the value

@@ -46,6 +46,14 @@ def _send_again(lost: UnraisableHookArgs) -> None:
         sys.__unraisablehook__(lost)
         return
     which = signal.SIGTERM if isinstance(lost.exc_value, Terminated) else signal.SIGINT
-    sender = threading.Timer(_SOON, _thread.interrupt_main, [which])
+    sender = threading.Timer(_SOON, _send, [which])
     sender.daemon = True
     sender.start()
+
+
+def _send(which: signal.Signals) -> None:
+    """Sends a signal to the main thread. If signals are blocked there, it waits."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, which)
+    else:  # Windows
+        _thread.interrupt_main(which)

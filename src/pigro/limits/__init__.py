@@ -7,6 +7,7 @@ that need no more than to be ended get its `poll`, a function without arguments.
 from pigro.limits.budget import (
     OVER,
     Budget,
+    KilledBySystem,
     OutOfMemory,
     OutOfTime,
     Poll,
@@ -21,6 +22,7 @@ __all__ = [
     "NO_LIMITS",
     "OVER",
     "Budget",
+    "KilledBySystem",
     "Limits",
     "OutOfMemory",
     "OutOfTime",

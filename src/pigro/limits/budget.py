@@ -46,7 +46,12 @@ class OutOfMemory(MemoryError):  # noqa: N818 - same
     """The process uses more memory than it may. The text names the limit."""
 
 
+class KilledBySystem(MemoryError):  # noqa: N818 - same
+    """A process of the check was killed. The text says which, and why that may be."""
+
+
 OVER = (OutOfTime, MemoryError)
+"""What ends work that takes too much. `OutOfMemory` is a MemoryError."""
 
 
 def interrupt_in(error: BaseException) -> BaseException:
@@ -55,9 +60,6 @@ def interrupt_in(error: BaseException) -> BaseException:
     It does so when the signal comes while the body of a class ends (`__set_name__`).
     """
     return error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error
-
-
-"""What ends work that takes too much. `OutOfMemory` is a MemoryError."""
 
 
 def unwatched() -> None:
@@ -214,6 +216,8 @@ class Budget:
         """Why there is no verdict, when one of `OVER` ended the check."""
         if isinstance(end, (OutOfTime, OutOfMemory)):
             return f"no verdict within the {end}"
+        if isinstance(end, KilledBySystem):
+            return f"no verdict: {end}"
         return "no verdict: the check needs more memory than there is"
 
 

@@ -21,9 +21,16 @@ from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
-from pigro.model.lazy.seen import seen
+from pigro.model.lazy.seen import TooWide, seen
 from pigro.session.composition_file import check_result, check_row, check_system, read_results
-from pigro.session.findings import Finding, not_judged, partial_finding, result_finding, wrong
+from pigro.session.findings import (
+    Finding,
+    not_judged,
+    partial_finding,
+    result_finding,
+    unjudged_finding,
+    wrong,
+)
 from pigro.session.judging.finished_runs import check_finished
 
 if TYPE_CHECKING:
@@ -74,6 +81,8 @@ def _judged_result(composition: Composition, told: ResultsData, row: ResultData)
         if row.finished is not UNSET:
             need(row.evidence is UNSET, "it has evidence of two kinds")
             check_finished(composition, told.dead_ends, row)
+    except TooWide as error:
+        return unjudged_finding(row.formula, row.verdict, error.message)
     except WrongEvidence as error:
         problem = str(error)
     if problem is None and not is_whole:
@@ -95,6 +104,8 @@ def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
     try:
         if not _replayed(composition, decoded).is_whole:
             return partial_finding(head.formula, head.verdict)
+    except TooWide as error:
+        return unjudged_finding(head.formula, head.verdict, error.message)
     except WrongEvidence as error:
         problem = str(error)
     return result_finding(head.formula, head.verdict, problem)

@@ -50,6 +50,12 @@ def partial_finding(formula: str, verdict: str) -> Finding:
     return Finding("no evidence", about, problem, counts_against=True)
 
 
+def unjudged_finding(formula: str, verdict: str, why: str) -> Finding:
+    """The finding about a result whose evidence can't be judged."""
+    about = f"{printable(verdict)}  {printable(formula, len(formula))}"
+    return Finding("not judged", about, why, counts_against=True)
+
+
 def wrong(about: str, problem: str) -> Finding:
     """The finding that a text which is no result is wrong."""
     return Finding("wrong", about, problem, counts_against=True)

@@ -32,7 +32,7 @@ from pigro.evidence.replaying import need_claim, replay_proved
 from pigro.evidence.tables import Numbered
 from pigro.logic import parse
 from pigro.session.certificate_evidence import certified_model
-from pigro.session.findings import Finding, not_judged, result_finding, wrong
+from pigro.session.findings import Finding, not_judged, result_finding, unjudged_finding, wrong
 from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.result_file import (
     check_model,
@@ -120,8 +120,8 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
         if row.evidence is not UNSET or row.verdict == "unknown":
             check_row(row, shared.shown)
     except NotJudged as error:
-        about = f"{row.verdict}  {row.formula if row.written is UNSET else row.written}"
-        return Finding("not judged", printable(about, len(about)), str(error), counts_against=True)
+        written = row.formula if row.written is UNSET else row.written
+        return unjudged_finding(written, row.verdict, str(error))
     except WrongEvidence as error:
         problem = str(error)
     has_evidence = row.evidence is not UNSET

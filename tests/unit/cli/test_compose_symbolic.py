@@ -136,18 +136,48 @@ def test_what_is_left_open(run, tmp_path):
     assert "the parts leave open whether p is true in open=s" in done.stdout
 
 
-def test_a_state_with_too_many_steps_is_met_twice(run, tmp_path):
-    """Its steps were taken for none the second time, and the evidence could not be judged."""
-    file = tmp_path / "wide.smv"
+def wide(folder):
+    """A module whose states have 2 ** 14 steps."""
+    file = folder / "wide.smv"
     bits = range(14)
     declared = "".join(f"a{i} : boolean;\n" for i in bits)
     starts = "".join(f"init(a{i}) := FALSE;\n" for i in bits)
     file.write_text(f"MODULE main\nVAR\n{declared}ASSIGN\n{starts}")
+    return file
+
+
+def test_a_state_with_too_many_steps_is_met_twice(run, tmp_path):
+    """Its steps were taken for none the second time, and the evidence could not be judged."""
+    file = wide(tmp_path)
     formula = "AX (a0 | !a0) & AX (a1 | !a1)"
     found, judged = shown(run, tmp_path, str(file), "--check", formula)
     assert (found[0]["verdict"], found[0]["evidence"]["partial"]) == ("holds", True)
     assert judged.exit_code == 1, judged.output
     assert "right as far as it goes" in judged.output
+
+
+def test_a_claim_about_too_many_steps_is_not_judged(run, tmp_path):
+    """The other results of the file are judged all the same."""
+    module = str(wide(tmp_path))
+    formulas = ["EX a0", "AX (a0 | !a0)", "EX a1"]
+    asked = [word for each in formulas for word in ("--check", each)]
+    shown(run, tmp_path, module, *asked)
+    file = tmp_path / "why.json"
+    document = json.loads(file.read_text())
+    strategy = document["results"][1]["evidence"]
+    claims = strategy["layers"][0]["claims"]
+    claims.append({**claims[0], "formula": 4})
+    strategy["subformulas"].insert(2, {"number": 4, "text": "[] (a0 | !a0)"})
+    file.write_text(json.dumps(document))
+    judged = run("validate-witness", module, str(file))
+    assert judged.exit_code == 1, judged.output
+    first, second, why, third, _ = judged.stdout.splitlines()
+    assert (first, third) == ("right  holds  EX a0", "right  holds  EX a1")
+    assert second == "not judged  holds  AX (a0 | !a0)"
+    assert why.strip() == 'a state of part "wide" has more than 4,096 steps'
+    file.write_text(json.dumps(strategy))
+    alone = run("validate-witness", module, str(file))
+    assert (alone.exit_code, alone.stdout.splitlines()) == (1, [second, why])
 
 
 def test_a_part_without_variables_prints_nothing_more(run, tmp_path, capfd):

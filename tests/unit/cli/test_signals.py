@@ -65,6 +65,30 @@ def test_while_modules_are_imported(run, which, at, moment):
     assert "Traceback" not in done.stderr
 
 
+WHILE_BLOCKED = """
+import signal, sys, threading, types
+from pigro.cli.stopping import Terminated, listen
+listen()
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+sys.unraisablehook(types.SimpleNamespace(exc_value=Terminated()))
+for thread in threading.enumerate():
+    if thread is not threading.main_thread():
+        thread.join()
+print("blocked")
+try:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+except Terminated:
+    print("ended")
+"""
+"""A signal that got lost is sent again while the native core is loaded, for example."""
+
+
+def test_a_signal_that_is_sent_again_waits_until_it_may_come():
+    command = [sys.executable, "-c", WHILE_BLOCKED]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=120)
+    assert (done.stdout, done.stderr) == ("blocked\nended\n", "")
+
+
 @pytest.mark.parametrize("which", CODES)
 @pytest.mark.parametrize(
     "options", [(), ("--witness",), ("--jobs", "2"), ("--witness", "--timeout", "1h")]

@@ -20,18 +20,22 @@ import signal
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from pigro.diagnostics import InternalError
+from pigro.limits import KilledBySystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    Signals = set[int | signal.Signals]
 
 _Done = TypeVar("_Done")
 FIRST_ROOM: Final = 1 << 25
 """Bytes for diagrams in the first attempt."""
 _BETWEEN_LOOKS: Final = 0.05
 """Seconds between looks at the limits while a copy works."""
+_WORKER: Final = "the process that works on decision diagrams"
 _END_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of Linux."""
 
@@ -57,29 +61,78 @@ def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[
 
 
 def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
-    """Does work in a copy of this process, if there can be one. If `tick` raises, the copy ends."""
+    """Does work in a copy of this process, if there can be one. If `tick` raises, the copy ends.
+
+    `KilledBySystem` if somebody else killed the copy.
+    """
     if not hasattr(os, "fork") or threading.active_count() > 1:
         return work()
-    reader, writer = os.pipe()
-    parent = os.getpid()
-    copy = os.fork()
-    if copy == 0:
-        _work_and_end(work, writer, parent)
-    os.close(writer)
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # until `copy` is known
+        started = _start(work, usual)
+    except BaseException:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+        raise
+    if started is None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+        return work()
+    reader, copy = started
+    try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # raises if a signal came meanwhile
         data = _received(reader, tick)
+        status = _ended(copy)
+        copy = 0
     finally:
+        try:  # not `suppress`: a second signal could come while that is called
+            if copy:
+                os.kill(copy, signal.SIGKILL)
+                _ended(copy)
+        except ProcessLookupError:  # gone, because SIGCHLD is ignored
+            pass
         os.close(reader)
-        with suppress(ProcessLookupError, ChildProcessError):  # gone, if SIGCHLD is ignored
-            os.kill(copy, signal.SIGKILL)
-            os.waitpid(copy, 0)
-    if not data:
-        raise InternalError("P901", "the process that works on decision diagrams ended")
+    result: _Done = _result(data, status)
+    return result
+
+
+def _start(work: Callable[[], object], usual: Signals) -> tuple[int, int] | None:
+    """Makes a copy that works: the pipe to read from, and its number. None if there can't be one.
+
+    Needs: all signals are blocked. In the copy they are as usual again.
+    """
+    parent = os.getpid()
+    reader, writer = os.pipe()
+    try:
+        copy = os.fork()
+    except OSError:  # too many processes, or too little memory
+        os.close(reader)
+        os.close(writer)
+        return None
+    if copy == 0:
+        _work_and_end(work, writer, parent, usual)
+    os.close(writer)
+    return reader, copy
+
+
+def _ended(copy: int) -> int:
+    """Waits for the end of a copy. Its exit code, or a signal as a number below 0."""
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+    except ChildProcessError:  # nobody is told if SIGCHLD is ignored
+        return 0
+
+
+def _result(data: bytes, status: int) -> Any:
+    """What a copy sent before it ended, or the error that it sent."""
+    if status == -signal.SIGKILL:
+        raise KilledBySystem(f"{_WORKER} was killed, as the system does when memory is short")
+    if status or not data:
+        how = f" by signal {-status}" if status < 0 else ""
+        raise InternalError("P901", f"{_WORKER} ended{how}")
     error, done = pickle.loads(data)  # noqa: S301 - our own
     if error is not None:
         raise error
-    result: _Done = done
-    return result
+    return done
 
 
 def _received(reader: int, tick: Callable[[], None]) -> bytes:
@@ -97,22 +150,22 @@ def _received(reader: int, tick: Callable[[], None]) -> bytes:
             data += part
 
 
-def _work_and_end(work: Callable[[], object], writer: int, parent: int) -> NoReturn:
+def _work_and_end(work: Callable[[], object], writer: int, parent: int, usual: Signals) -> NoReturn:
     """The copy: sends what was done, or the error, and ends. It prints nothing."""
     try:
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_IGN)  # the parent ends it
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
         _end_with(parent)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (1, 2):
             os.dup2(nowhere, stream)
-        answer: tuple[BaseException | None, object]
         try:
-            answer = (None, work())
+            answer = pickle.dumps((None, work()))
         except BaseException as error:  # noqa: BLE001 - the parent raises it
-            answer = (error.with_traceback(None), None)
+            answer = pickle.dumps((error.with_traceback(None), None))
         with open(writer, "wb") as stream_to_parent:
-            stream_to_parent.write(pickle.dumps(answer))
+            stream_to_parent.write(answer)
     finally:
         os._exit(0)
 

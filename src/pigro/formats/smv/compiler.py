@@ -116,10 +116,7 @@ class Compiler:
     def code(self, written: Written, *, shift: bool = False) -> Code:
         """An expression that has a value. With `shift`, about the next state."""
         made = self.compiled(written, shift=shift)
-        if isinstance(made, Code):
-            return made
-        what = "an array" if isinstance(made, Array) else "an instance of a module"
-        raise Fault("P125", f"expected a value, found {what}", written.nodes.at[written.root])
+        return self._value(written.nodes, written.root, made)
 
     def compiled(self, written: Written, *, shift: bool = False) -> Compiled:
         """The same for arrays and instances too. What it refers to comes first: no recursion."""
@@ -165,6 +162,11 @@ class Compiler:
         """The expressions that names stand for and that are not compiled yet."""
         nodes, root, instance = written
         found: dict[_Key, Written] = {}
+        if nodes.selected(root):
+            for node, meant in self.program.meanings(written):
+                if isinstance(meant, Written):
+                    found[self._key(meant, shift | (node in ahead))] = meant
+            return {key: meant for key, meant in found.items() if key not in self._known}
         symbols, own, given = self._symbols, instance.names, instance.parameters
         for moved, names in _names(nodes, root, ahead):
             moment = shift | moved
@@ -192,7 +194,7 @@ class Compiler:
             root,
             names,
             [instance.names, instance.parameters],
-            partial(self._leaf, written, shift, ahead, _selected(nodes, root)),
+            partial(self._leaf, written, shift, ahead, nodes.selected(root)),
             partial(_plain, nodes),
             partial(self._over, nodes, shift, ahead),
         )
@@ -644,14 +646,6 @@ def _names(nodes: Nodes, root: int, ahead: Container[int]) -> Iterable[tuple[boo
         return [(False, dict.fromkeys(named))]
     named = [node for node, op in enumerate(ops, first) if op == N.NAME]
     return [(node in ahead, [nodes.args[node]]) for node in named]
-
-
-def _selected(nodes: Nodes, root: int) -> Container[int]:
-    """The names after dots."""
-    if N.DOT not in nodes.ops[nodes.first[root] : root + 1]:
-        return _NOTHING
-    span = range(nodes.first[root], root + 1)
-    return {nodes.args[node][1] for node in span if nodes.ops[node] == N.DOT}
 
 
 def _without_false(inner: list[Code]) -> tuple[int, ...]:

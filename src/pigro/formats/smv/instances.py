@@ -331,6 +331,22 @@ class Program:
                     found = whole.items[at]
         return written if found is None else found
 
+    def meanings(self, written: Written) -> Iterator[tuple[int, Entity | None]]:
+        """What the names of an expression refer to, with their nodes. None for constants.
+
+        A name after a dot is part of the node with the dot.
+        """
+        nodes, root, instance = written
+        selected = nodes.selected(root)
+        for node in range(nodes.first[root], root + 1):
+            op = nodes.ops[node]
+            if op == N.NAME and node not in selected:
+                yield node, self.look_up(instance, nodes.args[node])
+            elif op == N.DOT:
+                whole = Written(nodes, node, instance)
+                meant = self.entity(whole)
+                yield node, None if meant is whole else meant
+
     def _is_constant(self, written: Written) -> bool:
         try:
             self.constant(written)
@@ -351,38 +367,75 @@ class Program:
         owner.names[last] = Written(self.nodes, root, instance)
 
 
+_Steps = tuple[int | str, ...]
+"""The way to an element after the name of its array: indices, and names after dots."""
+
+
 def _gather(instance: Instance) -> None:
     """Makes arrays of elements that are declared one by one, as in `x[0] : boolean;`."""
-    found: dict[str, dict[tuple[int, ...], Entity]] = {}
+    found: dict[str, dict[_Steps, Entity]] = {}
     for name, made in instance.names.items():
         base, bracket, rest = name.partition("[")
         if bracket:
-            at = tuple(map(int, rest[:-1].split("][")))
-            found.setdefault(base, {})[at] = made
+            found.setdefault(base, {})[_steps(rest)] = made
     for base, elements in found.items():
         if base in instance.names:
-            message = f"`{printable(base)}` is declared as a whole and by its elements"
-            raise Fault("P124", message, instance.at)
-        instance.names[base] = _nested(base, elements, instance.at)
+            raise _whole_and_elements(base, elements)
+        instance.names[base] = _nested(instance, base, elements)
 
 
-def _nested(name: str, elements: dict[tuple[int, ...], Entity], at: int) -> Entity:
-    """An array of elements by their indices."""
+def _steps(rest: str) -> _Steps:
+    """Of `4].b[2]`, for example: 4, b and 2."""
+    steps: list[int | str] = []
+    for each in rest.split("["):
+        index, _, names = each.partition("]")
+        steps += [int(index), names[1:]] if names else [int(index)]
+    return tuple(steps)
+
+
+def _nested(instance: Instance, name: str, elements: dict[_Steps, Entity]) -> Entity:
+    """An array of elements by their indices. Elements with a dot are made like an instance."""
     if () in elements:
         if len(elements) > 1:
-            message = f"`{printable(name)}` is declared as a whole and by its elements"
-            raise Fault("P124", message, at)
+            raise _whole_and_elements(name, elements)
         return elements[()]
-    low, high = min(elements)[0], max(elements)[0]
-    rows: dict[int, dict[tuple[int, ...], Entity]] = {}
+    rows: dict[int | str, dict[_Steps, Entity]] = {}
     for (first, *rest), made in elements.items():
         rows.setdefault(first, {})[tuple(rest)] = made
+    numbers = [each for each in rows if isinstance(each, int)]
+    if not numbers:
+        path, at = instance.full(name), _place(elements)
+        whole = Instance(instance.module, path, at, instance, process=False)
+        for each, inner in rows.items():
+            whole.names[str(each)] = _nested(instance, f"{name}.{each}", inner)
+        return whole
+    if len(numbers) < len(rows):
+        message = f"`{printable(name)}` has elements with indices, and others with names"
+        raise Fault("P124", message, _place(elements))
+    low, high = min(numbers), max(numbers)
     if len(rows) <= high - low:
         gap = next(i for i in range(low, high) if i not in rows)
         message = f"the element `{printable(name)}[{gap}]` is not declared"
-        raise Fault("P123", message, at, f"declare all elements from {low} to {high}")
-    items = [_nested(f"{name}[{i}]", rows[i], at) for i in range(low, high + 1)]
+        raise Fault("P123", message, _place(elements), f"declare all elements from {low} to {high}")
+    items = [_nested(instance, f"{name}[{i}]", rows[i]) for i in range(low, high + 1)]
     return Elements(low, tuple(items))
+
+
+def _whole_and_elements(name: str, elements: Mapping[_Steps, Entity]) -> Fault:
+    message = f"`{printable(name)}` is declared as a whole and by its elements"
+    hint = "rename one of them: `x` and `x[0]` are kept apart by NuSMV, but not here"
+    return Fault("P124", message, _place(elements), hint)
+
+
+def _place(elements: Mapping[_Steps, Entity]) -> int:
+    """Where the last of some elements is declared."""
+    *_, last = elements.values()
+    while isinstance(last, Elements):
+        last = last.items[0]
+    if isinstance(last, Written):
+        return last.nodes.at[last.root]
+    assert isinstance(last, Flat | Instance), "elements are declared or defined"
+    return last.at
 
 
 def sections(instance: Instance, modules: Mapping[str, Module]) -> Iterator[Module]:

@@ -198,11 +198,7 @@ class Component:
         known: set[tuple[int, Instance]] = set()
         waiting: list[Written] = [written]
         while waiting:
-            nodes, root, instance = waiting.pop()
-            for node in range(nodes.first[root], root + 1):
-                if nodes.ops[node] != N.NAME:
-                    continue
-                meant = self.program.look_up(instance, nodes.args[node])
+            for _, meant in self.program.meanings(waiting.pop()):
                 if isinstance(meant, Written):
                     if (meant.root, meant.instance) not in known:
                         known.add((meant.root, meant.instance))

@@ -37,11 +37,7 @@ class TextOf:
 
     def _text(self, written: Written, component: str, sign: str | None, depth: int) -> _Text:
         nodes, root, _ = written
-        selected = {
-            nodes.args[node][1]
-            for node in range(nodes.first[root], root + 1)
-            if nodes.ops[node] == N.DOT
-        }
+        selected = nodes.selected(root)
         texts: dict[int, _Text] = {}
         for node in range(nodes.first[root], root + 1):
             op, args = nodes.ops[node], nodes.args[node]

@@ -5,8 +5,8 @@
 1. A relation must keep the rules in each of its pairs, and at the start.
 2. A game must refute each of its positions: by a label that differs, or by a step that is there and
    all whose answers are positions of the game. No position may rest on itself.
-
-Parts with hyper-steps have more rules, which are not judged here.
+3. A position of kind `concrete choice` refutes no pair, but one hyper-step of the concrete state as
+   an answer to an abstract step. So only the position about this abstract step may rest on it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pigro.model.product import Move, States
     from pigro.session.judging.refinement_data import PairData, PositionData
 
+_Set = tuple[str, frozenset["States"]]
+"""An action, and states of which there must be a step to one."""
 _VALUES = ("false", "true", "unknown")
 
 
@@ -43,8 +45,6 @@ def judge_refinement(
     require_comparable(abstract, concrete)
     about = "refines" if told.refines else "does not refine"
     about = f"{about}  {', '.join(told.abstract_parts)}"
-    if any(part.hyper for side in (abstract, concrete) for part in side.parts):
-        return Finding("not judged", f"{about}: parts have hyper-steps", counts_against=True)
     try:
         if told.refines:
             need(not told.game, "a game stands beside a relation")
@@ -66,33 +66,39 @@ class _Sides:
     def pair(self, told: PairData) -> Pair:
         return Pair(_states(self.concrete, told.concrete), _states(self.abstract, told.abstract))
 
-    def moves(self, pair: Pair | None) -> tuple[list[Move], list[Move]]:
-        """Of the concrete side, and of the abstract side."""
-        if pair is None:
-            ours, theirs = (
-                [("", states, sure) for states, sure in side.initial]
-                for side in (self.concrete, self.abstract)
-            )
-            return ours, theirs
-        return self.concrete.moves(pair.concrete), self.abstract.moves(pair.abstract)
-
-    def answers(self, pair: Pair | None, *, abstract: bool) -> list[tuple[str, States, set[Pair]]]:
-        """Each step that must be answered, and all pairs that an answer to it leads to."""
-        ours, theirs = self.moves(pair)
-        if abstract:
-            return [
-                (action, to, {Pair(other, to) for by, other, sure in ours if sure and by == action})
-                for action, to, must in theirs
-                if must
-            ]
+    def may(self, pair: Pair | None) -> list[tuple[str, States, set[Pair]]]:
+        """Each step of the concrete side, and all pairs that an answer to it leads to."""
+        ours, theirs = (_moves(side, at) for side, at in self._both(pair))
         return [
             (action, to, {Pair(to, other) for by, other, _ in theirs if by == action})
             for action, to, _ in ours
         ]
 
+    def must(self, pair: Pair | None) -> tuple[list[_Set], list[_Set]]:
+        """The sets that each side must step to, the concrete one first."""
+        ours, theirs = (_must_sets(side, at) for side, at in self._both(pair))
+        return ours, theirs
+
+    def _both(self, pair: Pair | None) -> tuple[tuple[Product, States | None], ...]:
+        if pair is None:
+            return (self.concrete, None), (self.abstract, None)
+        return (self.concrete, pair.concrete), (self.abstract, pair.abstract)
+
     def differs(self, pair: Pair, label: str) -> bool:
         known = self.abstract.value(pair.abstract, label)
         return known not in (UNKNOWN, self.concrete.value(pair.concrete, label))
+
+
+def _moves(side: Product, states: States | None) -> list[Move]:
+    if states is None:
+        return [("", each, sure) for each, sure in side.initial]
+    return side.moves(states)
+
+
+def _must_sets(side: Product, states: States | None) -> list[_Set]:
+    single = [(action, frozenset({to})) for action, to, must in _moves(side, states) if must]
+    wide = [] if states is None else side.hypers(states)
+    return [*single, *((action, frozenset(targets)) for action, targets in wide)]
 
 
 class _Relation(_Sides):
@@ -107,9 +113,16 @@ class _Relation(_Sides):
             for label in self.abstract.composition.atoms if pair is not None else ():
                 assert pair is not None, "the start has no labels"
                 need(not self.differs(pair, label), "a label differs in two states of the relation")
-            for is_abstract in (False, True):
-                for _, _, answers in self.answers(pair, abstract=is_abstract):
-                    need(answers & self.pairs, "a step has no answer in the relation")
+            answered = all(answers & self.pairs for _, _, answers in self.may(pair))
+            need(answered, "a step has no answer in the relation")
+            ours, theirs = self.must(pair)
+            for action, goals in theirs:
+                found = any(by == action and self._match(own, goals) for by, own in ours)
+                need(found, "a step has no answer in the relation")
+
+    def _match(self, own: frozenset[States], goals: frozenset[States]) -> bool:
+        """Whether one of the goals stands for each of the own states."""
+        return all(any(Pair(each, goal) in self.pairs for goal in goals) for each in own)
 
 
 class _Game(_Sides):
@@ -119,16 +132,25 @@ class _Game(_Sides):
         super().__init__(abstract, concrete)
         self.told = told
         self.pairs = [None if each.pair is None else self.pair(each.pair) for each in told]
+        self.choices = {at for at, each in enumerate(told) if each.kind == "concrete choice"}
+        self.used: set[int] = set()
+        """The choices that were checked with their abstract steps."""
 
     def check(self) -> None:
         need(self.pairs and self.pairs[0] is None, "a game does not begin at the start")
+        rules = {
+            "label": self._label,
+            "concrete step": self._concrete_step,
+            "abstract step": self._abstract_step,
+        }
         for at, each in enumerate(self.told):
             need(at == 0 or self.pairs[at] is not None, "a game has two starts")
             need(all(0 <= to < len(self.told) for to in each.answers), "an answer is not there")
-            if each.kind == "label":
-                self._label(self.pairs[at], each)
-            else:
-                self._step(self.pairs[at], each)
+            need(each.kind == "abstract step" or not each.others, "a step leads to one state only")
+        for pair, each in zip(self.pairs, self.told, strict=True):
+            if each.kind != "concrete choice":
+                rules[each.kind](pair, each)
+        need(self.used == self.choices, "a choice is no answer to a step")
         self._well_founded()
 
     def _label(self, pair: Pair | None, told: PositionData) -> None:
@@ -145,21 +167,61 @@ class _Game(_Sides):
         same = values == (told.concrete_value, told.abstract_value)
         need(same, "a label has other values")
 
-    def _step(self, pair: Pair | None, told: PositionData) -> None:
-        is_abstract = told.kind == "abstract step"
-        side = self.abstract if is_abstract else self.concrete
+    def _concrete_step(self, pair: Pair | None, told: PositionData) -> None:
+        (goal,) = self._goals(self.concrete, told)
+        found = [
+            answers
+            for action, to, answers in self.may(pair)
+            if (action, to) == (_action(told), goal)
+        ]
+        need(found, "a position is about a step that is not there")
+        need(self._refuted(told.answers) == found[0], "the answers to a step are others")
+
+    def _abstract_step(self, pair: Pair | None, told: PositionData) -> None:
+        """Answers are steps to one state, and choices."""
+        action, goals = _action(told), frozenset(self._goals(self.abstract, told))
+        ours, theirs = self.must(pair)
+        need((action, goals) in theirs, "a position is about a step that is not there")
+        own = [targets for by, targets in ours if by == action]
+        choices = [to for to in told.answers if to in self.choices]
+        single = {
+            Pair(one, goal) for each in own if len(each) == 1 for one in each for goal in goals
+        }
+        right = self._refuted([to for to in told.answers if to not in self.choices]) == single
+        need(right, "the answers to a step are others")
+        met = {self._refutes(to, pair, action, goals) for to in choices}
+        for each in own:
+            need(
+                len(each) == 1 or not met.isdisjoint(each),
+                "a hyper-step that answers a step is not refuted",
+            )
+
+    def _refutes(self, at: int, pair: Pair | None, action: str, goals: frozenset[States]) -> States:
+        """The state that makes a choice wrong as an answer to an abstract step to the goals."""
+        self.used.add(at)
+        told = self.told[at]
+        (to,) = self._goals(self.concrete, told)
+        same = self.pairs[at] == pair and _action(told) == action
+        need(same, "a choice is about another step than the position before it")
+        right = self._refuted(told.answers) == {Pair(to, goal) for goal in goals}
+        need(right, "the answers to a choice are others")
+        return to
+
+    def _refuted(self, answers: Sequence[int]) -> set[Pair | None]:
+        """The pairs that positions refute."""
+        need(
+            self.choices.isdisjoint(answers), "a position rests on a choice that is no answer to it"
+        )
+        return {self.pairs[to] for to in answers}
+
+    def _goals(self, side: Product, told: PositionData) -> list[States]:
+        """Where the step of a position leads."""
         need(told.target is not None and told.label is None, "a position is about no step")
         assert told.target is not None, "it was looked at"
         need(told.concrete_value is told.abstract_value is None, "a step has the value of a label")
-        step = (told.action or "", _states(side, told.target))
-        found = [
-            answers
-            for action, to, answers in self.answers(pair, abstract=is_abstract)
-            if (action, to) == step
-        ]
-        need(found, "a position is about a step that is not there")
-        refuted = {self.pairs[to] for to in told.answers}
-        need(found[0] == refuted, "the answers to a step are others")
+        goals = [_states(side, each) for each in (told.target, *told.others)]
+        need(len({*goals}) == len(goals), "a step leads to a state twice")
+        return goals
 
     def _well_founded(self) -> None:
         """Takes away positions whose answers are all gone, until none is left."""
@@ -175,6 +237,10 @@ class _Game(_Sides):
                 if not waiting[before]:
                     gone.append(before)
         need(len(gone) == len(self.told), "a position of the game rests on itself")
+
+
+def _action(told: PositionData) -> str:
+    return told.action or ""
 
 
 def _states(side: Product, names: Sequence[str]) -> States:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -10,9 +12,9 @@ import time
 
 import pytest
 
-from pigro.diagnostics import ModelError
+from pigro.diagnostics import InternalError, ModelError
 from pigro.engines.game.room import apart, within_room
-from pigro.limits import OutOfTime
+from pigro.limits import Budget, OutOfTime
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 FULL = ValueError("the function `Cudd_bddAndAbstract` returned NULL")
@@ -119,3 +121,101 @@ def test_a_copy_that_nobody_waits_for():
             os.close(each)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         signal.signal(signal.SIGCHLD, before)
+
+
+def ended_by(number):
+    """Work that a signal ends."""
+
+    def work():
+        faulthandler.disable()
+        os.kill(os.getpid(), number)
+
+    return work
+
+
+@needs_fork
+def test_a_copy_that_the_system_kills_has_too_little_memory():
+    with pytest.raises(MemoryError, match="killed, as the system does when memory is short") as end:
+        apart(ended_by(signal.SIGKILL), nothing)
+    why = "no verdict: the process that works on decision diagrams was killed"
+    assert Budget().why_none(end.value).startswith(why)
+
+
+@pytest.fixture
+def copies(monkeypatch):
+    """The numbers of all copies that were made."""
+    made, fork = [], os.fork
+
+    def counted():
+        made.append(fork())
+        return made[-1]
+
+    monkeypatch.setattr(os, "fork", counted)
+    return made
+
+
+@needs_fork
+def test_half_an_answer_is_none(copies):
+    ticks = []
+
+    def tick():
+        ticks.append(1)
+        if len(ticks) == 20:
+            os.kill(copies[0], signal.SIGKILL)
+
+    with pytest.raises(MemoryError):
+        apart(lambda: bytes(1 << 24), tick)  # a pipe holds far less
+    assert len(ticks) >= 20
+
+
+@needs_fork
+def test_a_copy_that_crashes_is_a_fault():
+    with pytest.raises(InternalError, match="ended by signal 11"):
+        apart(ended_by(signal.SIGSEGV), nothing)
+
+
+@needs_fork
+def test_an_answer_that_cannot_be_sent_is_an_error():
+    with pytest.raises((AttributeError, TypeError, pickle.PicklingError), match="pickle"):
+        apart(lambda: lambda: 1, nothing)
+
+
+@needs_fork
+def test_an_interrupt_right_after_the_copy_was_made(monkeypatch):
+    """Its number is not known yet, and it must end all the same."""
+    fork = os.fork
+
+    def interrupted():
+        copy = fork()
+        if copy:
+            os.kill(os.getpid(), signal.SIGINT)
+        return copy
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    monkeypatch.setattr(os, "fork", interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            apart(endless, nothing)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
+
+
+@needs_fork
+def test_no_copy_can_be_made(monkeypatch):
+    def refused():
+        raise BlockingIOError("no more processes")
+
+    opened = os.listdir("/dev/fd")
+    monkeypatch.setattr(os, "fork", refused)
+    assert apart(os.getpid, nothing) == os.getpid()
+    assert len(os.listdir("/dev/fd")) == len(opened)
+
+
+@needs_fork
+def test_signals_reach_the_copy_as_usual():
+    """All are blocked while the copy is made."""
+    assert apart(lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ()), nothing) == set()

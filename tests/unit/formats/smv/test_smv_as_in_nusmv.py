@@ -32,6 +32,23 @@ READ = {
         "MODULE main VAR a.x[0] : boolean; b : boolean; ASSIGN a.x[0] := TRUE; SPEC a.x[0]",
         [True],
     ),
+    "elements with parts": (
+        "MODULE main VAR a[4].b : boolean; a[5].b : 0..3; a[5].c.d[2] : boolean; b : boolean; "
+        "DEFINE d[0].e := a[5].b = 3; ASSIGN a[4].b := b; init(a[5].b) := 0; "
+        "next(a[5].b) := a[5].b < 3 ? a[5].b + 1 : 0; a[5].c.d[2] := d[0].e; "
+        "SPEC AG (a[4].b <-> b) SPEC AF a[5].c.d[2] SPEC AG d[0].e SPEC AG (d[0].e -> AX a[5].b = 0)",
+        [True, True, False, True],
+    ),
+    "elements with parts in an instance": (
+        "MODULE m VAR x : boolean; a[0].b : boolean; c[1].d : n; ASSIGN a[0].b := c[1].d.x; x := TRUE; "
+        "MODULE n VAR x : boolean; MODULE main VAR k[0] : m; SPEC AG (k[0].a[0].b <-> k[0].c[1].d.x)",
+        [True],
+    ),
+    "an instance and a constant with the same name": (
+        "MODULE m VAR x : boolean; MODULE main VAR p : m; who : {p, q}; ASSIGN init(who) := p; "
+        "SPEC who = p SPEC AG p.x",
+        [True, False],
+    ),
     "numbers with a sign": (
         "MODULE main VAR x : {-1, +2}; y : +0..+3; ASSIGN x := +2; y := x + +1; "
         "SPEC y = +3 SPEC A [y = +3 U x = +2]",
@@ -95,6 +112,14 @@ DECLARED = {
     "x[0] : boolean; x[0][1] : boolean;": ("P124", "as a whole and by its elements"),
     "x : boolean; x[0] : boolean;": ("P124", "as a whole and by its elements"),
     "x" + "[0]" * 1000 + " : boolean;": ("P129", "indices"),
+    "x" + "[0].y" * 1000 + " : boolean;": ("P129", "indices"),
+    "x[0].y : boolean; x[0].y : boolean;": ("P124", "defined already"),
+    "x[0].y : boolean; x[0] : boolean;": ("P124", "as a whole and by its elements"),
+    "x[0].y : boolean; x[0][1] : boolean;": ("P124", "with indices, and others with names"),
+    "x[0].y : boolean; x[2].y : boolean;": ("P123", "`x[1]` is not declared"),
+    "x[0].y : boolean; SPEC x[0].z": ("P123", "`z` is not defined"),
+    "x[0].y : boolean; SPEC x[0]": ("P125", "expected a value"),
+    "x[0]. : boolean;": ("P121", "expected a name"),
 }
 
 
@@ -105,3 +130,11 @@ def test_elements_that_do_not_fit_together(declared):
         smv.read(f"MODULE main VAR {declared}".encode())
     assert caught.value.code == code
     assert message in caught.value.message
+
+
+@pytest.mark.parametrize("wrong", ["x[0]", "x[0][1]", "x[2].y"])
+def test_the_last_element_that_does_not_fit_is_shown(wrong):
+    with pytest.raises(pigro.InputError) as caught:
+        smv.read(f"MODULE main VAR x[0].y : boolean;\n  {wrong} : boolean;\n".encode())
+    position = caught.value.position
+    assert (position.line, position.column) == (2, 3)

@@ -33,6 +33,8 @@ CURRENT = (
     "x in {{{0}, {1}}}",
     "x > {0}",
     "x = y",
+    "x in {{y, {0}}}",
+    "y in ({{0, 2}} union {{{1}}})",
 )
 NEXT = (
     "next(x) = {0}",
@@ -43,7 +45,18 @@ NEXT = (
     "next(y) = y",
     "next(b) = b",
 )
-FAILING = ("4 / x = {0}", "x mod y = {1}", "8 / (x - {0}) > 0")
+FAILING = (
+    "4 / x = {0}",
+    "x mod y = {1}",
+    "8 / (x - {0}) > 0",
+    "x in y..{0}",
+    "next(x) in x..{0}",
+    "y in {{x, {0}..{1}}}",
+    "x in ({{0, 1}} union (y..{0}))",
+    "x in (b ? {{1, 2}} : (y..{1}))",
+    "x in {{4 / x, {0}}}",
+    "case x = {0} : TRUE; y in {{0, 2}} : FALSE; esac",
+)
 
 
 def operand(rng: Random, common: list[str], *, failing: bool) -> str:
@@ -69,9 +82,10 @@ def read(text: str) -> tuple[object, ...] | str:
     """The steps of the model with its names, or the error without its place."""
     try:
         model = smv.read(text.encode())
+        found = model.digest, [*model.names.nodes], model.initial
     except PigroError as error:
         return f"{error.code}: {error.message}"
-    return model.digest, [*model.names.nodes], model.initial
+    return found
 
 
 @pytest.mark.parametrize("failing", [False, True])
@@ -89,6 +103,24 @@ def test_tables_change_nothing(failing: bool):  # noqa: FBT001
         assert made[0] == made[1], seed
         models += not isinstance(made[0], str)
     assert models > (20 if failing else 90)
+
+
+SETS = ("{{{}}}".format(", ".join(map(str, range(100_001)))),)
+SETS += (
+    "({{{}}} union {{{}}})".format(
+        *[", ".join(map(str, each)) for each in (range(60_000), range(60_000, 120_000))]
+    ),
+)
+
+
+@pytest.mark.parametrize("large", SETS)
+def test_too_large_a_set_is_an_error_with_tables_too(large: str):
+    text = "MODULE main\nVAR x : 0..3; y : 0..200000;\nASSIGN init(x) := 0; init(y) := 0; next(y) := y;\nTRANS "
+    operands = [f"(y in {large} & x = 3 & next(x) = 1)"]
+    operands += [f"(x = {i % 3} & next(x) = {i % 3})" for i in range(20)]
+    case = f"case y in {large} : TRUE; TRUE : TRUE; esac"
+    for steps in (without_table(operands), long(operands), case):
+        assert read(text + steps) == "P126: the set has more than 100,000 values"
 
 
 def test_20_000_alternatives():

@@ -187,3 +187,45 @@ def test_instances_that_multiply_are_refused():
     with pytest.raises(pigro.InputError) as caught:
         smv.read(text.encode())
     assert caught.value.code == "P128"
+
+
+ELEMENTS = {
+    "an input of an instance, in fairness": """
+        MODULE m VAR x : boolean; IVAR i : boolean;
+        MODULE main VAR {0} : m; s : boolean; JUSTICE {0}.i SPEC AF s SPEC EG !s
+        """,
+    "a definition with the name of one inside": """
+        MODULE m VAR x : boolean; DEFINE y := !x;
+        MODULE main VAR {0} : m; DEFINE x := {0}.x; y := x & !{0}.y; SPEC x <-> !{0}.y SPEC EF y
+        """,
+    "names with dots after it": """
+        MODULE n VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := TRUE;
+        MODULE m VAR n : n; MODULE main VAR {0} : m; SPEC {0}.n.x SPEC AX {0}.n.x
+        """,
+    "a variable of another module that is called": """
+        MODULE b VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := EXIT;
+        MODULE m VAR x : boolean; ASSIGN init(x) := TRUE; next(x) := x;
+        MODULE main VAR {0} : m; b : boolean; CALL b := b;
+        SPEC {0}.x
+        """,
+    "a step": """
+        MODULE m VAR x : boolean; DEFINE y := !x;
+        MODULE main VAR {0} : m; s : boolean; TRANS next({0}.y) = s; SPEC AG (s -> AX {0}.y)
+        """,
+}
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_an_instance_that_is_an_element(name: str):
+    """It means the same as an instance with a plain name."""
+    text = ELEMENTS[name]
+    found = verdicts(text.format("a[0]"))
+    assert found == verdicts(text.format("a"))
+    assert found
+
+
+def test_definitions_that_depend_on_each_other_by_way_of_an_element():
+    text = "MODULE m(p) DEFINE y := p.x; MODULE main VAR a[0] : m(self); DEFINE x := a[0].y; SPEC x"
+    with pytest.raises(pigro.InputError, match="by way of itself") as caught:
+        verdicts(text)
+    assert caught.value.code == "P124"

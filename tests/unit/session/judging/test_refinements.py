@@ -43,6 +43,32 @@ part loop
   s -> s
 """
 
+WIDE = """
+part one
+  labels p, q
+  state s {} initial
+  state a { p }
+  state b { q }
+  s -> a | b
+"""
+SAME = """
+part one
+  labels p, q
+  state s {} initial
+  state a { p }
+  state b { q }
+  state c { q }
+  s -> a | b | c
+"""
+NEITHER = """
+part one
+  labels p, q
+  state s {} initial
+  state a { p }
+  state n {}
+  s -> a | n
+"""
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
@@ -53,6 +79,9 @@ def files(tmp_path_factory):
         "concrete": CONCRETE,
         "other": OTHER,
         "loop": LOOP,
+        "wide": WIDE,
+        "same": SAME,
+        "neither": NEITHER,
     }.items():
         (folder / f"{name}.parts").write_text(text)
     return str(folder / "abstract.parts"), str(folder / "concrete.parts")
@@ -149,3 +178,102 @@ def test_other_parts(files):
     document["abstract_parts"] = ["client"]
     with pytest.raises(InputError, match="P502: .*about other parts"):
         validate(files, json.dumps(document).encode())
+
+
+@pytest.fixture(scope="module")
+def wide(files):
+    """An abstract part with a hyper-step, and two others: one refines it, one does not."""
+    return [files[0].replace("abstract", name) for name in ("wide", "same", "neither")]
+
+
+def test_right_ones_with_hyper_steps(wide):
+    abstract, same, neither = wide
+    related, refuted = told(abstract, same), told(abstract, neither)
+    assert (related["refines"], refuted["refines"]) == (True, False)
+    assert problem((abstract, same), related) is None
+    assert problem((abstract, neither), refuted) is None
+
+
+WIDE_RELATIONS = {
+    "a state of the hyper-step has no partner": lambda it: it["relation"].remove(
+        {"concrete": ["c"], "abstract": ["b"]}
+    ),
+    "a pair whose labels differ": lambda it: it["relation"].append(
+        {"concrete": ["c"], "abstract": ["a"]}
+    ),
+    "a pair with a step that is not there": lambda it: it["relation"].append(
+        {"concrete": ["a"], "abstract": ["s"]}
+    ),
+    "no start": lambda it: it["relation"].remove({"concrete": ["s"], "abstract": ["s"]}),
+    "no pair": lambda it: it["relation"].clear(),
+    "the contrary": lambda it: it.update(refines=False),
+}
+
+
+@pytest.mark.parametrize("name", WIDE_RELATIONS)
+def test_spoiled_relations_with_hyper_steps(wide, name):
+    document = told(*wide[:2])
+    WIDE_RELATIONS[name](document)
+    assert problem(wide[:2], document) is not None
+
+
+NONE = {"label": None, "concrete_value": None, "abstract_value": None, "action": None}
+
+
+def position(pair, kind, target, answers, **more):
+    return NONE | {"pair": pair, "kind": kind, "target": target, "answers": answers} | more
+
+
+def differs(concrete, abstract, label, values):
+    pair = {"concrete": [concrete], "abstract": [abstract]}
+    here, there = values
+    more = {"label": label, "concrete_value": here, "abstract_value": there}
+    return position(pair, "label", None, [], **more)
+
+
+def by_choice():
+    """The game of `neither` by the hyper-step, in place of the concrete step to n."""
+    start = {"concrete": ["s"], "abstract": ["s"]}
+    return [
+        position(None, "concrete step", ["s"], [1]),
+        position(start, "abstract step", ["a"], [2], others=[["b"]]),
+        position(start, "concrete choice", ["n"], [3, 4]),
+        differs("n", "a", "p", ("false", "true")),
+        differs("n", "b", "q", ("false", "true")),
+    ]
+
+
+def change(at, **fields):
+    return lambda game: game[at].update(fields)
+
+
+WIDE_GAMES = {
+    "the hyper-step has one state less": change(1, others=[]),
+    "a state twice": change(1, others=[["b"], ["b"]]),
+    "a hyper-step that is not there": change(1, target=["s"]),
+    "the choice is left out": change(1, answers=[]),
+    "a state that the choice does not have": change(2, target=["s"]),
+    "a state of the choice that has a partner": change(2, target=["a"]),
+    "an answer to the choice is left out": change(2, answers=[3]),
+    "an answer to the choice that is none": change(2, answers=[3, 4, 1]),
+    "the choice of another pair": change(2, pair={"concrete": ["n"], "abstract": ["s"]}),
+    "the choice with an action": change(2, action="go"),
+    "the choice leads to several states": change(2, others=[["a"]]),
+    "the choice in place of its pair": change(0, answers=[2]),
+    "the choice instead of the start": change(0, kind="concrete choice"),
+    "a choice that no step needs": lambda game: game.append(dict(game[2])),
+    "a label that does not differ": change(3, label="q"),
+    "another kind": change(1, kind="concrete step", others=[]),
+}
+
+
+@pytest.mark.parametrize("name", ["nothing", *WIDE_GAMES])
+def test_spoiled_games_with_hyper_steps(wide, name):
+    sides = wide[0], wide[2]
+    document = told(*sides)
+    document["game"] = by_choice()
+    if name == "nothing":
+        assert problem(sides, document) is None
+        return
+    WIDE_GAMES[name](document["game"])
+    assert problem(sides, document) is not None

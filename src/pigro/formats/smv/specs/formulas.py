@@ -242,8 +242,9 @@ class Labels:
         nodes, root, start = written
         owners: set[str] = set()
         program = self._components[component].program
+        selected = nodes.selected(root)
         for node in range(nodes.first[root], root + 1):
-            if nodes.ops[node] != N.NAME:
+            if nodes.ops[node] != N.NAME or node in selected:
                 continue
             name = str(nodes.args[node])
             if program.look_up(start, name) is not None or _is_dotted_constant(name, program):
@@ -281,10 +282,11 @@ class Labels:
     def _moved(self, written: Written, owner: str) -> Written:
         """The expression with the names as its component has them, if they name the component."""
         nodes, root, instance = written
+        selected = nodes.selected(root)
         names = [
             str(nodes.args[node])
             for node in range(nodes.first[root], root + 1)
-            if nodes.ops[node] == N.NAME
+            if nodes.ops[node] == N.NAME and node not in selected
         ]
         program = self._components[owner].program
         if not any(
@@ -296,7 +298,7 @@ class Labels:
         start = nodes.first[root]
         for node in range(start, root + 1):
             op, args = nodes.ops[node], nodes.args[node]
-            if op == N.NAME:
+            if op == N.NAME and node not in selected:
                 args = str(args).removeprefix(f"{owner}.")
             elif op >= N.NOT:
                 args = [each - start for each in args]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 Value = int | str
 """Of a variable or expression: a number, a truth value (`bool` is an `int`), or a symbol."""
@@ -155,6 +155,14 @@ class Nodes:
     def children(self, node: int) -> Sequence[int]:
         """The arguments of an operator. None of a leaf."""
         return self.args[node] if self.ops[node] >= N.NOT else ()
+
+    def selected(self, root: int) -> Container[int]:
+        """The names after dots in an expression."""
+        first = self.first[root]
+        ops = self.ops[first : root + 1]
+        if N.DOT not in ops:
+            return ()
+        return {self.args[node][1] for node, op in enumerate(ops, first) if op == N.DOT}
 
 
 class Expression(NamedTuple):

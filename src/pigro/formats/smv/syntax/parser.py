@@ -230,7 +230,10 @@ class _Parser:
             at = self.place
             name = self.fresh(module, "the name of a variable", dots=True, indices=True)
             self.expect(":")
-            module.variables[name] = Variable(name, at, self.type(module), section)
+            type_ = self.type(module)
+            if name in module.constants:
+                raise _ambiguous(name, "a variable", at)
+            module.variables[name] = Variable(name, at, type_, section)
 
         self.repeat(module, variable)
 
@@ -309,7 +312,7 @@ class _Parser:
 
     def enumeration(self, module: Module) -> tuple[Value, ...]:
         values: dict[tuple[type, Value], Value] = {}
-        tokens, constants = self.tokens, module.constants
+        tokens = self.tokens
         while True:
             self.place += 1
             at, token = self.place, tokens[self.place]
@@ -320,10 +323,7 @@ class _Parser:
                 value = _CONSTANTS[token]
                 self.place += 1
             else:
-                value = self.name("a constant", dots=True)
-                if value in module.variables or value in module.defines:
-                    raise Fault("P124", f"`{printable(value)}` is defined already", at)
-                constants.setdefault(value, at)
+                value = self.constant(module)
             key = type(value), value
             if key in values:
                 raise Fault("P124", f"`{printable(token)}` stands twice in the type", at)
@@ -345,6 +345,18 @@ class _Parser:
         self.place += 1
         return value
 
+    def constant(self, module: Module) -> str:
+        """The name of a constant. As in NuSMV, an instance before it may have the same name."""
+        at = self.place
+        name = self.name("a constant", dots=True)
+        known = module.variables.get(name)
+        if known is not None and known.type.kind != "instance":
+            raise _ambiguous(name, "a variable", at)
+        if name in module.defines:
+            raise _ambiguous(name, "a definition", at)
+        module.constants.setdefault(name, at)
+        return name
+
     def listed_constants(self, module: Module) -> None:
         """CONSTANTS a, b. There may be none."""
         while self.tokens[self.place] != ";":
@@ -352,7 +364,7 @@ class _Parser:
             if self.tokens[at] in _SIGNS or is_number(self.tokens[at]):
                 self.integer()
             else:
-                module.constants.setdefault(self.name("a constant", dots=True), at)
+                self.constant(module)
             if self.tokens[self.place] != ",":
                 break
             self.place += 1
@@ -367,6 +379,8 @@ class _Parser:
             module.outside.append((name, self.expression(), at))
             return
         name = self.fresh(module, "the name of a definition", indices=True)
+        if name in module.constants:
+            raise _ambiguous(name, "a definition", at)
         self.expect(":=")
         module.defines[name] = self.expression()
 
@@ -448,18 +462,16 @@ class _Parser:
         """A name that is not in use in the module. With `indices`, perhaps that of an element."""
         at = self.place
         name = self.name(what, dots=dots)
-        while indices and self.tokens[self.place] == "[":
+        while indices and (token := self.tokens[self.place]) in ("[", "."):
             self.place += 1
+            if token == ".":
+                name += "." + self.name("a name", dots=True)
+                continue
             name += f"[{self.integer()}]"
             self.expect("]")
             if name.count("[") > _DEEPEST:
                 raise Fault("P129", f"an element has more than {_DEEPEST} indices", at)
-        if (
-            name in module.variables
-            or name in module.defines
-            or name in module.constants
-            or name in module.parameters
-        ):
+        if name in module.variables or name in module.defines or name in module.parameters:
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
         return name
 
@@ -485,3 +497,9 @@ class _Parser:
                 wanted = "expected an operator or `;`"
             raise unexpected(self.tokens, self.place, wanted)
         self.place += 1
+
+
+def _ambiguous(name: str, what: str, at: int) -> Fault:
+    message = f"`{printable(name)}` is a constant, and also {what}"
+    hint = "rename one of them: NuSMV refuses expressions that use such a name"
+    return Fault("P124", message, at, hint)
