@@ -8,7 +8,9 @@ namespace {
 
 struct NotNeeded {};
 
-const LevelSpec kNoOperator; // to its check such a level is a part of the boolean top, which counts no contexts
+// To its check such a level is a part of the boolean top, which counts no contexts. It is there until the process is
+// gone: threads may search while it ends.
+const LevelSpec& kNoOperator = *new LevelSpec;
 
 std::vector<Id> labels_read_by(const LevelSpec& spec, std::span<const Id> atom_labels) {
   std::vector<Id> labels(atom_labels.size(), kNone);
