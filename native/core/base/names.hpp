@@ -124,7 +124,28 @@ inline std::uint32_t hash_of(std::string_view text) {
   return hash.finish(eight_bytes(at, left), text.size());
 }
 
-// Texts by number. The texts are copied, so that nothing else need stay alive.
+// Whether the first `size` bytes are the same. For short texts, where a call of memcmp takes longer.
+inline bool same_bytes(const char* one, const char* two, std::size_t size) {
+  const auto differ = [&]<typename T>(T, std::size_t at) {
+    T first, second;
+    std::memcpy(&first, one + at, sizeof first);
+    std::memcpy(&second, two + at, sizeof second);
+    return first != second;
+  };
+  if (size >= 8) {
+    for (std::size_t at = 0; at + 8 < size; at += 8) {
+      if (differ(std::uint64_t{}, at)) return false;
+    }
+    return !differ(std::uint64_t{}, size - 8);
+  }
+  if (size >= 4) return !differ(std::uint32_t{}, 0) && !differ(std::uint32_t{}, size - 4);
+  for (std::size_t at = 0; at < size; ++at) {
+    if (one[at] != two[at]) return false;
+  }
+  return true;
+}
+
+// Texts by number. The texts are copied, so that nothing else need stay alive, but for those that are said to last.
 class NameTable {
  public:
   NameTable() = default;
@@ -134,12 +155,11 @@ class NameTable {
   Id number(std::string_view name) { return number(name, hash_of(name)); }
   // Needs: `hash` is hash_of(name).
   Id number(std::string_view name, std::uint32_t hash) {
-    assert(hash == hash_of(name));
-    const Id fresh = size();
-    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) { return names_[id] == name; });
-    if (found == fresh) names_.push_back(kept(name));
-    assert(names_[found] == name);
-    return found;
+    return numbered(name, hash, [&] { return kept(name); });
+  }
+  // Without a copy. Needs: the text outlives this table.
+  Id number_lasting(std::string_view name, std::uint32_t hash) {
+    return numbered(name, hash, [&] { return name; });
   }
 
   std::string_view operator[](Id id) const { return names_[id]; }
@@ -156,6 +176,18 @@ class NameTable {
   void prefetch_text(Id guess) const { __builtin_prefetch(names_[guess].data()); }
 
  private:
+  template <typename Keep>
+  Id numbered(std::string_view name, std::uint32_t hash, Keep keep) {
+    assert(hash == hash_of(name));
+    const Id fresh = size();
+    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) {
+      return names_[id].size() == name.size() && same_bytes(names_[id].data(), name.data(), name.size());
+    });
+    if (found == fresh) names_.push_back(keep());
+    assert(names_[found] == name);
+    return found;
+  }
+
   std::string_view kept(std::string_view text) {
     if (text.empty()) return {};
     if (text.size() > left_) {

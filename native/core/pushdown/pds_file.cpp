@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "core/pushdown/numbered_names.hpp"
+
 namespace pigro::core {
 
 namespace {
@@ -25,11 +27,23 @@ constexpr std::uint64_t ends_of_names(std::uint64_t bytes) {
   return ((low | high) & pds_highs) | brackets;
 }
 
-struct ScannedName {
-  const char* begin;
-  std::uint32_t size, hash;
+constexpr bool ends_name(unsigned char c) { return c <= ' ' || c >= 0x7F || c == '<' || c == '>'; }
 
+struct ScannedName {
+  enum class Value : std::uint8_t { hash, id, place };
+
+  const char* begin;
+  std::uint32_t size;
+  std::uint32_t value;             // the hash, the number if it is known, or where the batch has the same name before
+  NumberedNames::Place numbered{}; // of names with a hash
+  Value is = Value::hash;
+
+  bool is_to_look_up() const { return is == Value::hash; }
   std::string_view text() const { return {begin, size}; }
+  bool operator==(const ScannedName& other) const { return size == other.size && same_bytes(begin, other.begin, size); }
+  ScannedName repeated(std::size_t place) const {
+    return {begin, size, static_cast<std::uint32_t>(place), {}, Value::place};
+  }
 };
 
 // A statement whose names are to be looked up.
@@ -50,6 +64,7 @@ class PdsReader {
       const std::size_t before = names_.size();
       if (!statement()) {
         names_.resize(before);
+        if (last_state_ >= before) last_state_ = kNoPlace;
         at_ = line_;
         find_end();
         unread_.push_back({line_ - begin_, at_ - line_, number_});
@@ -65,6 +80,7 @@ class PdsReader {
 
  private:
   static constexpr std::size_t kBatch = 256;
+  static constexpr std::size_t kNoPlace = ~std::size_t{0};
 
   bool is_over() const { return at_ == end_ || *at_ == '\n'; }
   bool follows(char c) const { return at_ != end_ && *at_ == c; }
@@ -96,8 +112,20 @@ class PdsReader {
       const auto size = static_cast<std::size_t>(at_ - begin);
       const std::uint64_t rest = bytes & ((std::uint64_t{1} << 8 * left) - 1);
       skip();
-      return {begin, static_cast<std::uint32_t>(size), hash.finish(rest, size)};
+      return {begin, static_cast<std::uint32_t>(size), hash.finish(rest, size), {}};
     }
+  }
+
+  // The same as `name` for a symbol. Most have a known beginning and a number.
+  ScannedName symbol() {
+    const auto [place, size] = numbered_.match(at_, end_);
+    if (size == 0 || !ends_name(static_cast<unsigned char>(at_[size]))) return name();
+    const char* const begin = at_;
+    at_ += size;
+    skip();
+    const Id known = numbered_.find(place);
+    if (known >= 0) return {begin, size, static_cast<std::uint32_t>(known), place, ScannedName::Value::id};
+    return {begin, size, hash_of({begin, size}), place};
   }
 
   // Is there a name? It will be looked up.
@@ -124,39 +152,64 @@ class PdsReader {
       return true;
     }
     if (*at_ == '(') return false;
+    const std::size_t before = names_.size();
+    if (last_state()) return rule(before);
     const ScannedName first = name();
-    return first.text() == "ATOMS" && !follows('<') ? labels() : rule(first);
+    return is_label_word(first) && !follows('<') ? labels() : keep_state(first) && rule(before);
+  }
+
+  static bool is_label_word(const ScannedName& name) { return name.text() == "ATOMS"; }
+
+  // Most rules have the control state of the rule before. Is that the next name? Then it is kept.
+  bool last_state() {
+    if (last_state_ == kNoPlace) return false;
+    const ScannedName& last = names_[last_state_];
+    assert(last.is_to_look_up() && !is_label_word(last));
+    const bool is_next = static_cast<std::size_t>(end_ - at_) > last.size && same_bytes(at_, last.begin, last.size) &&
+                         ends_name(static_cast<unsigned char>(at_[last.size]));
+    if (!is_next) return false;
+    at_ += last.size;
+    skip();
+    ticker_.poll();
+    ticker_.push(names_, last.repeated(last_state_));
+    return true;
+  }
+
+  bool keep_state(const ScannedName& found) {
+    if (!keep(found)) return false;
+    if (!is_label_word(found)) last_state_ = names_.size() - 1;
+    return true;
   }
 
   // Symbols between angle brackets.
   bool stack() {
     if (!take('<')) return false;
     while (!follows('>')) {
-      if (!keep(name())) return false;
+      if (!keep(symbol())) return false;
     }
     return take('>');
   }
 
-  bool rule(ScannedName state) {
-    const std::size_t before = names_.size();
-    if (!keep(state) || !stack() || names_.size() != before + 2) return false;
+  // What comes after the control state, which is kept at the place `before`.
+  bool rule(std::size_t before) {
+    if (!stack() || names_.size() != before + 2) return false;
     if (end_ - at_ < 3 || std::memcmp(at_, "-->", 3) != 0) return false;
     at_ += 3;
     skip();
-    if (!keep(name()) || !stack() || !is_over()) return false;
+    if ((!last_state() && !keep_state(name())) || !stack() || !is_over()) return false;
     lines_.push_back({static_cast<std::uint32_t>(names_.size() - before), static_cast<Id>(number_ + 1)});
     return true;
   }
 
   bool labels() {
     const std::size_t before = names_.size();
-    const ScannedName owner = name();
+    const ScannedName owner = symbol();
     if (owner.text().find(',') != std::string_view::npos || !keep(owner)) return false;
     while (!is_over()) {
       const ScannedName label = name(true);
       ticker_.poll();
       if (label.size != 0) {
-        ticker_.push(names_, label);
+        ticker_.push(names_, label == owner ? label.repeated(before) : label);
       } else if (!take(',')) {
         return false;
       }
@@ -166,15 +219,33 @@ class PdsReader {
     return true;
   }
 
+  // Calls each(name, id) for the names that are to be looked up.
+  template <typename Each>
+  void for_each_name(Each&& each) {
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (names_[i].is_to_look_up()) each(names_[i], ids_[i]);
+    }
+  }
+
   void look_up() {
     NameTable& table = system_.names;
     ids_.resize(names_.size());
-    for (const ScannedName& each : names_) table.prefetch_slot(each.hash);
-    for (std::size_t i = 0; i < names_.size(); ++i) ids_[i] = table.prefetch_name(names_[i].hash);
-    for (const Id guess : ids_) {
+    for_each_name([&](const ScannedName& name, Id&) { table.prefetch_slot(name.value); });
+    for_each_name([&](const ScannedName& name, Id& id) { id = table.prefetch_name(name.value); });
+    for_each_name([&](const ScannedName&, Id guess) {
       if (guess >= 0) table.prefetch_text(guess);
+    });
+    for_each_name([&](const ScannedName& name, Id& id) { id = table.number_lasting(name.text(), name.value); });
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const auto value = static_cast<Id>(names_[i].value);
+      if (!names_[i].is_to_look_up()) ids_[i] = names_[i].is == ScannedName::Value::id ? value : ids_[value];
     }
-    for (std::size_t i = 0; i < names_.size(); ++i) ids_[i] = table.number(names_[i].text(), names_[i].hash);
+    for_each_name([&](const ScannedName& name, Id id) {
+      if (name.numbered.beginning >= 0) numbered_.put(name.numbered, id);
+    });
+    for_each_name([&](const ScannedName& name, Id) {
+      if (name.numbered.beginning < 0) numbered_.learn(name.text());
+    });
   }
 
   // Calls each(line, ids) for the statements so far, with the numbers of their names.
@@ -188,21 +259,10 @@ class PdsReader {
     }
   }
 
-  // Calls each(state, symbol) for the heads of rules.
-  template <typename Each>
-  void for_each_head(Each&& each) const {
-    for_each_line([&](const ScannedLine& line, std::span<const Id> ids) {
-      if (line.number == 0) return;
-      each(ids[0], ids[1]);
-      if (ids.size() == 4) each(ids[2], ids[3]);
-    });
-  }
-
   // Looks up the names of the statements so far, and takes the statements in.
   void flush() {
     look_up();
-    for_each_head([&](Id state, Id symbol) { system_.heads.prefetch_slot(state, symbol); });
-    for_each_head([&](Id state, Id symbol) { system_.heads.prefetch_pair(state, symbol); });
+    for (const Id id : ids_) system_.heads.prefetch(id);
     for_each_line([&](const ScannedLine& line, std::span<const Id> ids) {
       if (line.number > 0) return system_.add_rule(ids[0], ids[1], ids[2], ids.subspan(3), line.number);
       for (const Id label : ids.subspan(1)) {
@@ -212,6 +272,7 @@ class PdsReader {
     });
     lines_.clear();
     names_.clear();
+    last_state_ = kNoPlace;
   }
 
   // The line `(p <g h>)`.
@@ -223,9 +284,9 @@ class PdsReader {
     names_.clear();
     const bool is_usual = state.text().find_first_of("()") == std::string_view::npos && keep(state) && stack();
     if (!is_usual || !take(')') || !is_over()) return false;
-    const auto number = [&](const ScannedName& each) { return system_.names.number(each.text(), each.hash); };
-    system_.initial_state = number(names_[0]);
-    for (std::size_t i = 1; i < names_.size(); ++i) system_.initial_stack.push_back(number(names_[i]));
+    look_up();
+    system_.initial_state = ids_[0];
+    system_.initial_stack.assign(ids_.begin() + 1, ids_.end());
     return true;
   }
 
@@ -238,6 +299,8 @@ class PdsReader {
   std::int64_t number_ = 0;
   std::vector<UnreadLine> unread_;
   std::vector<ScannedName> names_; // of the statements in lines_
+  NumberedNames numbered_;
+  std::size_t last_state_ = kNoPlace; // where names_ has the last control state that was not a repeated one
   std::vector<ScannedLine> lines_;
   std::vector<Id> ids_;
 };

@@ -21,7 +21,7 @@ struct UnreadLine {
   std::int64_t begin, length, number; // numbers count from 0
 };
 
-// Needs: fewer than 2^31 bytes.
+// Needs: fewer than 2^31 bytes, which outlive the system. Names stay where the text has them.
 std::vector<UnreadLine> read_pushdown_lines(Pushdown& system, std::string_view text, Ticker& ticker);
 
 } // namespace pigro::core

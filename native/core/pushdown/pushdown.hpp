@@ -9,13 +9,13 @@
 #include <span>
 #include <vector>
 
-#include "core/base/names.hpp"
+#include "core/pushdown/heads.hpp"
 
 namespace pigro::core {
 
 struct Pushdown {
   NameTable names;
-  PairTable heads;
+  HeadTable heads;
   std::vector<Id> sources, targets;
   std::vector<Id> rule_lines; // of rules: the line in the file, from 1 on. 0 if it is not known
   std::vector<Id> word_state, word_offsets{0}, word_symbols;

@@ -29,7 +29,6 @@ enum class SplitOutcome : std::uint8_t { done, mixed_head, too_many_returns };
 
 struct SplitModel {
   SplitOutcome outcome = SplitOutcome::done;
-  std::int64_t returns = 0; // about how many return nodes there are, or would be
   NamedArrays file;
   // Lines of the file, from 1 on, or 0: of a node that of the first rule of its head, of a box that of the rule that
   // pushes its word, of a component that of the node which it is called after.
