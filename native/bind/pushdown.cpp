@@ -7,6 +7,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -123,12 +125,16 @@ std::vector<std::pair<Id, std::vector<Id>>> words_of(Pushdown& system) {
 
 // A row of five numbers for each line: pigro/model/positions.py. Nothing if no line is known.
 nb::bytes rows_of_lines(const std::vector<Id>& lines) {
-  std::vector<Id> rows;
-  if (std::ranges::any_of(lines, [](Id line) { return line != 0; })) {
-    rows.reserve(5 * lines.size());
-    for (const Id line : lines) rows.insert(rows.end(), {0, line, 0, line, 0});
+  const bool known = std::ranges::any_of(lines, [](Id line) { return line != 0; });
+  const std::size_t size = known ? 5 * lines.size() * sizeof(Id) : 0;
+  nb::bytes made = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+  if (!made.is_valid()) throw nb::python_error();
+  char* to = PyBytes_AS_STRING(made.ptr());
+  for (std::size_t i = 0; known && i < lines.size(); ++i, to += 5 * sizeof(Id)) {
+    const std::array<Id, 5> row{0, lines[i], 0, lines[i], 0};
+    std::memcpy(to, row.data(), sizeof row);
   }
-  return nb::bytes(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Id));
+  return made;
 }
 
 // What `split` made, with the model. Without one, if the system can't be split.

@@ -162,6 +162,9 @@ class NameTable {
     return numbered(name, hash, [&] { return name; });
   }
 
+  // Room for so many more names.
+  void reserve(std::size_t more) { names_.reserve(names_.size() + more); }
+
   std::string_view operator[](Id id) const { return names_[id]; }
   Id size() const { return static_cast<Id>(names_.size()); }
 

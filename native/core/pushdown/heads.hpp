@@ -42,6 +42,12 @@ class HeadTable {
     if (has_place(symbol)) __builtin_prefetch(&first_[symbol]);
   }
 
+  void reserve(std::size_t heads, std::size_t symbols) {
+    states_.reserve(states_.size() + heads);
+    symbols_.reserve(symbols_.size() + heads);
+    first_.reserve(first_.size() + symbols);
+  }
+
   const std::vector<Id>& states() const { return states_; }
   const std::vector<Id>& symbols() const { return symbols_; }
   Id state(Id head) const { return states_[head]; }

@@ -58,6 +58,8 @@ class PdsReader {
       : system_(system), ticker_(ticker), begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
   std::vector<UnreadLine> read() {
+    ticker_.before_allocating(0);
+    system_.reserve(static_cast<std::size_t>(end_ - begin_));
     for (;; ++number_, ++at_) {
       ticker_.poll();
       line_ = at_;

@@ -30,6 +30,9 @@ struct Pushdown {
     const auto k = static_cast<std::size_t>(~target);
     return std::span(word_symbols).subspan(word_offsets[k], word_offsets[k + 1] - word_offsets[k]);
   }
+  // Room for the rules, names and labels that a text of so many bytes is likely to have. Pages that no rule comes to
+  // are not touched, while columns that grow are copied.
+  void reserve(std::size_t bytes);
   void add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line = 0);
 };
 

@@ -39,6 +39,30 @@ struct Grouping {
   }
 };
 
+// Values in rows, in the order in which they come.
+struct ValueRows {
+  std::vector<Id> offsets, values;
+
+  // Calls each(put) twice, and that calls put(row, value) for the same values.
+  template <typename Each>
+  ValueRows(Id rows, Each&& each) : offsets(static_cast<std::size_t>(rows) + 2) {
+    std::size_t count = 0;
+    each([&](Id row, Id) {
+      ++offsets[row + 2];
+      ++count;
+    });
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    values.resize(count);
+    each([&](Id row, Id value) { values[offsets[row + 1]++] = value; });
+    assert(static_cast<std::size_t>(offsets[rows]) == count);
+    offsets.pop_back();
+  }
+
+  std::span<const Id> operator[](Id row) const {
+    return {values.data() + offsets[row], values.data() + offsets[row + 1]};
+  }
+};
+
 // Makes one set of two, shortening the ways up. A parent is never greater than its child.
 void join(std::vector<Id>& parent, Id one, Id two) {
   while (parent[one] != parent[two]) {
@@ -442,44 +466,55 @@ class Splitter {
 
   // The nodes of each label. Labels that no node carries come too.
   void add_labels(NamedArrays& made, const std::vector<Id>& place) {
-    const Grouping by_owner(system_.label_owner, system_.names.size());
-    const std::vector<Id> labels = by_owner.ordered(system_.label);
     std::vector<Id> number(system_.names.size(), -1);
-    std::vector<std::string_view> texts;
-    const auto known = [&](Id label) {
-      if (number[label] >= 0) return;
-      number[label] = static_cast<Id>(texts.size());
-      texts.push_back(system_.names[label]);
-    };
-    for (const Id label : system_.label) known(label);
-    for (const Id label : system_.head_label) known(label);
-    made.labels = JoinedTexts::of(texts);
-    std::vector<Id> rows, nodes;
-    rows.reserve(system_.label.size());
-    nodes.reserve(system_.label.size());
-    const auto add = [&](Id label, std::size_t node) {
-      rows.push_back(number[label]);
-      nodes.push_back(place[node]);
-    };
+    made.labels = name_labels(number);
+    const ValueRows by_name(system_.names.size(), [&](auto&& put) {
+      for (std::size_t i = 0; i < system_.label.size(); ++i) put(system_.label_owner[i], number[system_.label[i]]);
+    });
     PairTable pairs;
     std::vector<Id> pair_of;
     for (std::size_t i = 0; i < system_.head_label.size(); ++i) {
       pair_of.push_back(pairs.number(system_.head_label_state[i], system_.head_label_symbol[i]));
     }
-    const Grouping by_pair(pair_of, pairs.size());
-    const std::vector<Id> pair_labels = by_pair.ordered(system_.head_label);
-    for (std::size_t node = 0; node < state_.size(); ++node) {
-      ticker_.poll();
-      for (const Id name : {state_[node], symbol_[node]}) {
-        for (Id i = by_owner.offsets[name]; i < by_owner.offsets[name + 1]; ++i) add(labels[i], node);
+    const ValueRows by_pair(pairs.size(), [&](auto&& put) {
+      for (std::size_t i = 0; i < pair_of.size(); ++i) put(pair_of[i], number[system_.head_label[i]]);
+    });
+    ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, [&](auto&& put) {
+      for (std::size_t node = 0; node < state_.size(); ++node) {
+        ticker_.poll();
+        const auto put_all = [&](std::span<const Id> labels) {
+          for (const Id label : labels) put(label, place[node]);
+        };
+        put_all(by_name[state_[node]]);
+        put_all(by_name[symbol_[node]]);
+        const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
+        if (pair >= 0) put_all(by_pair[pair]);
       }
-      const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
-      if (pair < 0) continue;
-      for (Id i = by_pair.offsets[pair]; i < by_pair.offsets[pair + 1]; ++i) add(pair_labels[i], node);
+    });
+    made.arrays.label_offsets = std::move(nodes.offsets);
+    made.arrays.label_nodes = std::move(nodes.values);
+  }
+
+  // Numbers the labels in the order in which they come.
+  JoinedTexts name_labels(std::vector<Id>& number) const {
+    std::vector<Id> labels;
+    std::size_t size = 0;
+    for (const std::vector<Id>* column : {&system_.label, &system_.head_label}) {
+      for (const Id label : *column) {
+        if (number[label] >= 0) continue;
+        number[label] = static_cast<Id>(labels.size());
+        labels.push_back(label);
+        size += system_.names[label].size();
+      }
     }
-    const Grouping by_label(rows, static_cast<Id>(texts.size()));
-    made.arrays.label_offsets = by_label.offsets;
-    made.arrays.label_nodes = by_label.ordered(nodes);
+    JoinedTexts made;
+    made.text.reserve(size);
+    made.offsets.reserve(labels.size() + 1);
+    for (const Id label : labels) {
+      made.text += system_.names[label];
+      made.end_text();
+    }
+    return made;
   }
 
   Pushdown& system_;
