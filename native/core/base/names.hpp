@@ -145,7 +145,7 @@ inline bool same_bytes(const char* one, const char* two, std::size_t size) {
   return true;
 }
 
-// Texts by number. The texts are copied, so that nothing else need stay alive, but for those that are said to last.
+// Texts by number. They are copied, so that nothing else need stay alive, unless the caller keeps them.
 class NameTable {
  public:
   NameTable() = default;
@@ -155,11 +155,47 @@ class NameTable {
   Id number(std::string_view name) { return number(name, hash_of(name)); }
   // Needs: `hash` is hash_of(name).
   Id number(std::string_view name, std::uint32_t hash) {
-    return numbered(name, hash, [&] { return kept(name); });
+    return number(name, hash, [&] { return copied(name); });
   }
-  // Without a copy. Needs: the text outlives this table.
-  Id number_lasting(std::string_view name, std::uint32_t hash) {
-    return numbered(name, hash, [&] { return name; });
+  // Takes what keep() returns for a new name: the same text, which outlives this table.
+  template <typename Keep>
+  Id number(std::string_view name, std::uint32_t hash, Keep keep) {
+    assert(hash == hash_of(name));
+    const Id fresh = size();
+    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) { return is_name(id, name); });
+    if (found == fresh) names_.push_back(keep());
+    assert(names_[found] == name);
+    return found;
+  }
+  // -1 if the name is not listed.
+  Id find(std::string_view name, std::uint32_t hash) const {
+    return slots_.find(hash, [&](Id id) { return is_name(id, name); });
+  }
+
+  // A name that is not found here until it is listed. Needs: it is new, and its text outlives this table.
+  Id add_unlisted(std::string_view name) {
+    names_.push_back(name);
+    return size() - 1;
+  }
+  void list(Id id) {
+    [[maybe_unused]] const Id found =
+        slots_.find_or_add(hash_of(names_[id]), id, [&](Id other) { return is_name(other, names_[id]); });
+    assert(found == id);
+  }
+
+  // The text in memory of this table.
+  std::string_view copied(std::string_view text) {
+    if (text.empty()) return {};
+    if (text.size() > left_) {
+      left_ = text.size() > block_size ? text.size() : block_size;
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
+      next_ = blocks_.back().get();
+    }
+    char* const to = next_;
+    std::memcpy(to, text.data(), text.size());
+    next_ += text.size();
+    left_ -= text.size();
+    return {to, text.size()};
   }
 
   // Room for so many more names.
@@ -173,36 +209,15 @@ class NameTable {
   void prefetch_slot(std::uint32_t hash) const { slots_.prefetch(hash); }
   Id prefetch_name(std::uint32_t hash) const {
     const Id guess = slots_.guess(hash);
-    if (guess >= 0) __builtin_prefetch(&names_[guess]);
+    if (guess >= 0) prefetch_entry(guess);
     return guess;
   }
+  void prefetch_entry(Id guess) const { __builtin_prefetch(&names_[guess]); }
   void prefetch_text(Id guess) const { __builtin_prefetch(names_[guess].data()); }
 
  private:
-  template <typename Keep>
-  Id numbered(std::string_view name, std::uint32_t hash, Keep keep) {
-    assert(hash == hash_of(name));
-    const Id fresh = size();
-    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) {
-      return names_[id].size() == name.size() && same_bytes(names_[id].data(), name.data(), name.size());
-    });
-    if (found == fresh) names_.push_back(keep());
-    assert(names_[found] == name);
-    return found;
-  }
-
-  std::string_view kept(std::string_view text) {
-    if (text.empty()) return {};
-    if (text.size() > left_) {
-      left_ = text.size() > block_size ? text.size() : block_size;
-      blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
-      next_ = blocks_.back().get();
-    }
-    char* const to = next_;
-    std::memcpy(to, text.data(), text.size());
-    next_ += text.size();
-    left_ -= text.size();
-    return {to, text.size()};
+  bool is_name(Id id, std::string_view name) const {
+    return names_[id].size() == name.size() && same_bytes(names_[id].data(), name.data(), name.size());
   }
 
   static constexpr std::size_t block_size = 1 << 16;

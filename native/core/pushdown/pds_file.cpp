@@ -4,8 +4,6 @@
 #include <cassert>
 #include <cstring>
 
-#include "core/pushdown/numbered_names.hpp"
-
 namespace pigro::core {
 
 namespace {
@@ -34,8 +32,8 @@ struct ScannedName {
 
   const char* begin;
   std::uint32_t size;
-  std::uint32_t value;             // the hash, the number if it is known, or where the batch has the same name before
-  NumberedNames::Place numbered{}; // of names with a hash
+  std::uint32_t value;          // the hash, the number if it is known, or where the batch has the same name before
+  PushdownNames::Place place{}; // of names with a hash
   Value is = Value::hash;
 
   bool is_to_look_up() const { return is == Value::hash; }
@@ -120,12 +118,12 @@ class PdsReader {
 
   // The same as `name` for a symbol. Most have a known beginning and a number.
   ScannedName symbol() {
-    const auto [place, size] = numbered_.match(at_, end_);
+    const auto [place, size] = system_.names.match(at_, end_);
     if (size == 0 || !ends_name(static_cast<unsigned char>(at_[size]))) return name();
     const char* const begin = at_;
     at_ += size;
     skip();
-    const Id known = numbered_.find(place);
+    const Id known = system_.names.find(place);
     if (known >= 0) return {begin, size, static_cast<std::uint32_t>(known), place, ScannedName::Value::id};
     return {begin, size, hash_of({begin, size}), place};
   }
@@ -230,23 +228,24 @@ class PdsReader {
   }
 
   void look_up() {
-    NameTable& table = system_.names;
+    PushdownNames& names = system_.names;
+    const NameTable& table = names.table();
     ids_.resize(names_.size());
-    for_each_name([&](const ScannedName& name, Id&) { table.prefetch_slot(name.value); });
-    for_each_name([&](const ScannedName& name, Id& id) { id = table.prefetch_name(name.value); });
-    for_each_name([&](const ScannedName&, Id guess) {
+    for_each_name([&](ScannedName& name, Id&) {
+      table.prefetch_slot(name.value);
+      if (name.place.beginning < 0) name.place = names.place_of(name.text());
+    });
+    for_each_name([&](ScannedName& name, Id& id) { id = table.prefetch_name(name.value); });
+    for_each_name([&](ScannedName&, Id guess) {
       if (guess >= 0) table.prefetch_text(guess);
     });
-    for_each_name([&](const ScannedName& name, Id& id) { id = table.number_lasting(name.text(), name.value); });
+    for_each_name([&](ScannedName& name, Id& id) { id = names.number_lasting(name.text(), name.value, name.place); });
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const auto value = static_cast<Id>(names_[i].value);
       if (!names_[i].is_to_look_up()) ids_[i] = names_[i].is == ScannedName::Value::id ? value : ids_[value];
     }
-    for_each_name([&](const ScannedName& name, Id id) {
-      if (name.numbered.beginning >= 0) numbered_.put(name.numbered, id);
-    });
-    for_each_name([&](const ScannedName& name, Id) {
-      if (name.numbered.beginning < 0) numbered_.learn(name.text());
+    for_each_name([&](ScannedName& name, Id) {
+      if (name.place.beginning < 0) names.learn(name.text());
     });
   }
 
@@ -300,8 +299,7 @@ class PdsReader {
   const char* line_ = nullptr;
   std::int64_t number_ = 0;
   std::vector<UnreadLine> unread_;
-  std::vector<ScannedName> names_; // of the statements in lines_
-  NumberedNames numbered_;
+  std::vector<ScannedName> names_;    // of the statements in lines_
   std::size_t last_state_ = kNoPlace; // where names_ has the last control state that was not a repeated one
   std::vector<ScannedLine> lines_;
   std::vector<Id> ids_;

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "core/pushdown/heads.hpp"
+#include "core/pushdown/pushdown_names.hpp"
 
 namespace pigro::core {
 
 struct Pushdown {
-  NameTable names;
+  PushdownNames names;
   HeadTable heads;
   std::vector<Id> sources, targets;
   std::vector<Id> rule_lines; // of rules: the line in the file, from 1 on. 0 if it is not known
@@ -23,8 +24,6 @@ struct Pushdown {
   std::vector<Id> head_label_state, head_label_symbol, head_label;
   Id initial_state = -1;
   std::vector<Id> initial_stack;
-
-  Pushdown() { names.number({}); }
 
   std::span<const Id> word(Id target) const {
     const auto k = static_cast<std::size_t>(~target);

@@ -418,9 +418,11 @@ class Splitter {
     for (const Id symbol : symbol_) size += system_.names[symbol].size();
     made.text.reserve(size + size / 4);
     made.offsets.reserve(order.size() + 1);
-    for (const Id node : order) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
       ticker_.poll();
-      name_node(made.text, node);
+      if (i + 2 * kAhead < order.size()) system_.names.table().prefetch_entry(symbol_[order[i + 2 * kAhead]]);
+      if (i + kAhead < order.size()) system_.names.table().prefetch_text(symbol_[order[i + kAhead]]);
+      name_node(made.text, order[i]);
       made.end_text();
     }
   }
@@ -516,6 +518,8 @@ class Splitter {
     }
     return made;
   }
+
+  static constexpr std::size_t kAhead = 16; // names that are fetched from memory before they are needed
 
   Pushdown& system_;
   Ticker& ticker_;
