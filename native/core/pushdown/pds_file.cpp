@@ -28,20 +28,14 @@ constexpr std::uint64_t ends_of_names(std::uint64_t bytes) {
 constexpr bool ends_name(unsigned char c) { return c <= ' ' || c >= 0x7F || c == '<' || c == '>'; }
 
 struct ScannedName {
-  enum class Value : std::uint8_t { hash, id, place };
-
   const char* begin;
   std::uint32_t size;
-  std::uint32_t value;          // the hash, the number if it is known, or where the batch has the same name before
-  PushdownNames::Place place{}; // of names with a hash
-  Value is = Value::hash;
+  std::uint32_t hash;           // if the number is not known
+  PushdownNames::Place place{}; // if there is one
+  Id known = kNone;             // the number
 
-  bool is_to_look_up() const { return is == Value::hash; }
   std::string_view text() const { return {begin, size}; }
   bool operator==(const ScannedName& other) const { return size == other.size && same_bytes(begin, other.begin, size); }
-  ScannedName repeated(std::size_t place) const {
-    return {begin, size, static_cast<std::uint32_t>(place), {}, Value::place};
-  }
 };
 
 // A statement whose names are to be looked up.
@@ -61,16 +55,17 @@ class PdsReader {
     for (;; ++number_, ++at_) {
       ticker_.poll();
       line_ = at_;
-      const std::size_t before = names_.size();
+      const std::size_t names_before = names_.size(), ids_before = ids_.size();
       if (!statement()) {
-        names_.resize(before);
-        if (last_state_ >= before) last_state_ = kNoPlace;
+        names_.resize(names_before);
+        ids_.resize(ids_before);
+        if (is_pending(last_state_.known) && place_of(last_state_.known) >= names_before) last_state_ = {};
         at_ = line_;
         find_end();
         unread_.push_back({line_ - begin_, at_ - line_, number_});
       }
       assert(is_over());
-      if (names_.size() >= kBatch) flush();
+      if (ids_.size() >= kBatch) flush();
       if (at_ == end_) break;
     }
     flush();
@@ -80,7 +75,10 @@ class PdsReader {
 
  private:
   static constexpr std::size_t kBatch = 256;
-  static constexpr std::size_t kNoPlace = ~std::size_t{0};
+
+  // The k-th name of names_ has the id ~k until it is looked up.
+  static bool is_pending(Id id) { return id < 0; }
+  static std::size_t place_of(Id pending) { return static_cast<std::size_t>(~pending); }
 
   bool is_over() const { return at_ == end_ || *at_ == '\n'; }
   bool follows(char c) const { return at_ != end_ && *at_ == c; }
@@ -124,16 +122,20 @@ class PdsReader {
     at_ += size;
     skip();
     const Id known = system_.names.find(place);
-    if (known >= 0) return {begin, size, static_cast<std::uint32_t>(known), place, ScannedName::Value::id};
-    return {begin, size, hash_of({begin, size}), place};
+    return {begin, size, known >= 0 ? 0 : hash_of({begin, size}), place, known};
   }
 
   // Is there a name? It will be looked up.
   bool keep(ScannedName found) {
     if (found.size == 0) return false;
-    ticker_.poll();
-    ticker_.push(names_, found);
+    if (found.known < 0) ticker_.push(names_, found);
+    push_id(found.known < 0 ? ~static_cast<Id>(names_.size() - 1) : found.known);
     return true;
+  }
+
+  void push_id(Id id) {
+    ticker_.poll();
+    ticker_.push(ids_, id);
   }
 
   bool take(char c) {
@@ -152,7 +154,7 @@ class PdsReader {
       return true;
     }
     if (*at_ == '(') return false;
-    const std::size_t before = names_.size();
+    const std::size_t before = ids_.size();
     if (last_state()) return rule(before);
     const ScannedName first = name();
     return is_label_word(first) && !follows('<') ? labels() : keep_state(first) && rule(before);
@@ -162,22 +164,22 @@ class PdsReader {
 
   // Most rules have the control state of the rule before. Is that the next name? Then it is kept.
   bool last_state() {
-    if (last_state_ == kNoPlace) return false;
-    const ScannedName& last = names_[last_state_];
-    assert(last.is_to_look_up() && !is_label_word(last));
-    const bool is_next = static_cast<std::size_t>(end_ - at_) > last.size && same_bytes(at_, last.begin, last.size) &&
-                         ends_name(static_cast<unsigned char>(at_[last.size]));
+    const auto [begin, size] = std::pair(last_state_.begin, last_state_.size);
+    const bool is_next = size > 0 && static_cast<std::size_t>(end_ - at_) > size && same_bytes(at_, begin, size) &&
+                         ends_name(static_cast<unsigned char>(at_[size]));
     if (!is_next) return false;
-    at_ += last.size;
+    assert(!is_label_word(last_state_));
+    at_ += size;
     skip();
-    ticker_.poll();
-    ticker_.push(names_, last.repeated(last_state_));
+    push_id(last_state_.known);
     return true;
   }
 
   bool keep_state(const ScannedName& found) {
     if (!keep(found)) return false;
-    if (!is_label_word(found)) last_state_ = names_.size() - 1;
+    if (is_label_word(found)) return true;
+    last_state_ = found;
+    last_state_.known = ids_.back();
     return true;
   }
 
@@ -192,61 +194,53 @@ class PdsReader {
 
   // What comes after the control state, which is kept at the place `before`.
   bool rule(std::size_t before) {
-    if (!stack() || names_.size() != before + 2) return false;
+    if (!stack() || ids_.size() != before + 2) return false;
     if (end_ - at_ < 3 || std::memcmp(at_, "-->", 3) != 0) return false;
     at_ += 3;
     skip();
     if ((!last_state() && !keep_state(name())) || !stack() || !is_over()) return false;
-    lines_.push_back({static_cast<std::uint32_t>(names_.size() - before), static_cast<Id>(number_ + 1)});
+    lines_.push_back({static_cast<std::uint32_t>(ids_.size() - before), static_cast<Id>(number_ + 1)});
     return true;
   }
 
   bool labels() {
-    const std::size_t before = names_.size();
+    const std::size_t before = ids_.size();
     const ScannedName owner = symbol();
     if (owner.text().find(',') != std::string_view::npos || !keep(owner)) return false;
     while (!is_over()) {
       const ScannedName label = name(true);
-      ticker_.poll();
-      if (label.size != 0) {
-        ticker_.push(names_, label == owner ? label.repeated(before) : label);
-      } else if (!take(',')) {
+      if (label == owner) {
+        push_id(ids_[before]);
+      } else if (!keep(label) && !take(',')) {
         return false;
       }
     }
-    if (names_.size() < before + 2) return false;
-    lines_.push_back({static_cast<std::uint32_t>(names_.size() - before), 0});
+    if (ids_.size() < before + 2) return false;
+    lines_.push_back({static_cast<std::uint32_t>(ids_.size() - before), 0});
     return true;
   }
 
-  // Calls each(name, id) for the names that are to be looked up.
-  template <typename Each>
-  void for_each_name(Each&& each) {
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (names_[i].is_to_look_up()) each(names_[i], ids_[i]);
-    }
-  }
-
+  // Looks up names_, and gives ids_ their numbers.
   void look_up() {
     PushdownNames& names = system_.names;
     const NameTable& table = names.table();
-    ids_.resize(names_.size());
-    for_each_name([&](ScannedName& name, Id&) {
-      table.prefetch_slot(name.value);
-      if (name.place.beginning < 0) name.place = names.place_of(name.text());
-    });
-    for_each_name([&](ScannedName& name, Id& id) { id = table.prefetch_name(name.value); });
-    for_each_name([&](ScannedName&, Id guess) {
-      if (guess >= 0) table.prefetch_text(guess);
-    });
-    for_each_name([&](ScannedName& name, Id& id) { id = names.number_lasting(name.text(), name.value, name.place); });
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      const auto value = static_cast<Id>(names_[i].value);
-      if (!names_[i].is_to_look_up()) ids_[i] = names_[i].is == ScannedName::Value::id ? value : ids_[value];
+    for (ScannedName& each : names_) {
+      table.prefetch_slot(each.hash);
+      if (each.place.beginning < 0) each.place = names.place_of(each.text());
     }
-    for_each_name([&](ScannedName& name, Id) {
-      if (name.place.beginning < 0) names.learn(name.text());
-    });
+    for (ScannedName& each : names_) each.known = table.prefetch_name(each.hash);
+    for (const ScannedName& each : names_) {
+      if (each.known >= 0) table.prefetch_text(each.known);
+    }
+    for (ScannedName& each : names_) each.known = names.number_lasting(each.text(), each.hash, each.place);
+    for (const ScannedName& each : names_) {
+      if (each.place.beginning < 0) names.learn(each.text());
+    }
+    const auto resolve = [&](Id& id) {
+      if (is_pending(id)) id = names_[place_of(id)].known;
+    };
+    for (Id& id : ids_) resolve(id);
+    if (last_state_.size > 0) resolve(last_state_.known);
   }
 
   // Calls each(line, ids) for the statements so far, with the numbers of their names.
@@ -271,9 +265,10 @@ class PdsReader {
         system_.label.push_back(label);
       }
     });
+    assert(lines_.empty() || !ids_.empty());
     lines_.clear();
     names_.clear();
-    last_state_ = kNoPlace;
+    ids_.clear();
   }
 
   // The line `(p <g h>)`.
@@ -283,6 +278,7 @@ class PdsReader {
     if (!take('(')) return false;
     const ScannedName state = name();
     names_.clear();
+    ids_.clear();
     const bool is_usual = state.text().find_first_of("()") == std::string_view::npos && keep(state) && stack();
     if (!is_usual || !take(')') || !is_over()) return false;
     look_up();
@@ -299,10 +295,10 @@ class PdsReader {
   const char* line_ = nullptr;
   std::int64_t number_ = 0;
   std::vector<UnreadLine> unread_;
-  std::vector<ScannedName> names_;    // of the statements in lines_
-  std::size_t last_state_ = kNoPlace; // where names_ has the last control state that was not a repeated one
   std::vector<ScannedLine> lines_;
-  std::vector<Id> ids_;
+  std::vector<Id> ids_;            // of all names of these lines
+  std::vector<ScannedName> names_; // those that are to be looked up
+  ScannedName last_state_{};       // of rules, once there is one
 };
 
 } // namespace

@@ -114,8 +114,8 @@ class Splitter {
     edge_targets_.reserve(system_.sources.size() / 2 * 3);
     add_moves();
     add_rules();
-    after_box_.assign(system_.names.size(), -1);
-    after_target_.resize(system_.names.size());
+    after_box_ = make_zeroed<Id>(static_cast<std::size_t>(system_.names.size()));
+    after_target_ = make_zeroed<Id>(static_cast<std::size_t>(system_.names.size()));
     while (!open_.empty()) {
       const Id box = open_.back();
       open_.pop_back();
@@ -245,8 +245,8 @@ class Splitter {
   // The nodes of the most frequent control state are called by their symbol alone.
   void choose_main() {
     std::vector<Id> count(system_.names.size());
-    for (Id head = 0; head < system_.heads.size(); ++head) ++count[system_.heads.state(head)];
-    if (!count.empty()) main_ = static_cast<Id>(std::max_element(count.begin(), count.end()) - count.begin());
+    for (const Id state : system_.heads.states()) ++count[state];
+    main_ = static_cast<Id>(std::max_element(count.begin(), count.end()) - count.begin());
   }
 
   Id add_node(Id state, Id symbol) {
@@ -357,8 +357,8 @@ class Splitter {
       }
       assert(return_box_.back() == box && return_exit_.back() == pop_node_[i] && owner_[pop_node_[i]] == callee);
       const Id state = pop_state_[i];
-      if (after_box_[state] != box) {
-        after_box_[state] = box;
+      if (after_box_[state] != box + 1) {
+        after_box_[state] = box + 1;
         after_target_[state] = enter(owner, state, word);
       }
       add_edge(~(static_cast<Id>(return_box_.size()) - 1), after_target_[state]);
@@ -414,9 +414,7 @@ class Splitter {
   }
 
   void name_nodes(JoinedTexts& made, const std::vector<Id>& order) {
-    std::size_t size = 0;
-    for (const Id symbol : symbol_) size += system_.names[symbol].size();
-    made.text.reserve(size + size / 4);
+    made.text.reserve(24 * order.size());
     made.offsets.reserve(order.size() + 1);
     for (std::size_t i = 0; i < order.size(); ++i) {
       ticker_.poll();
@@ -512,8 +510,9 @@ class Splitter {
     JoinedTexts made;
     made.text.reserve(size);
     made.offsets.reserve(labels.size() + 1);
-    for (const Id label : labels) {
-      made.text += system_.names[label];
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (i + kAhead < labels.size()) system_.names.table().prefetch_text(labels[i + kAhead]);
+      made.text += system_.names[labels[i]];
       made.end_text();
     }
     return made;
@@ -541,7 +540,7 @@ class Splitter {
   std::vector<Id> call_box_, call_entry_, return_box_, return_exit_;
   std::vector<Id> edge_sources_, edge_targets_;
   std::vector<Id> pop_node_, pop_state_, pop_offsets_;
-  std::vector<Id> after_box_, after_target_; // for each control state popped into, where the last box goes on
+  Zeroed<Id> after_box_, after_target_; // of control states popped into: the last box + 1, and where it goes on
 };
 
 } // namespace
