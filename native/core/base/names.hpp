@@ -238,12 +238,6 @@ class PairTable {
     assert(keys_[found] == key);
     return found;
   }
-  // The two places that `number` looks at, one after the other.
-  void prefetch_slot(Id first, Id second) const { slots_.prefetch(hash(key_of(first, second))); }
-  void prefetch_pair(Id first, Id second) const {
-    const Id guess = slots_.guess(hash(key_of(first, second)));
-    if (guess >= 0) __builtin_prefetch(&keys_[guess]);
-  }
   // -1 if there is no such pair.
   Id find(Id first, Id second) const {
     const std::uint64_t key = key_of(first, second);
