@@ -7,6 +7,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -26,6 +28,7 @@ namespace {
 // A pushdown system that one thread at a time takes in, reads or splits.
 struct SharedPushdown : Pushdown {
   Exclusive exclusive;
+  std::vector<nb::bytes> texts; // which names are in
 };
 
 // A function of the system, while nothing else uses it.
@@ -58,6 +61,7 @@ std::vector<LinePlace> read_lines(SharedPushdown& system, const nb::bytes& text,
   std::vector<LinePlace> unread;
   Exclusive::Use use(system.exclusive);
   use.spoil_on_failure();
+  system.texts.push_back(text);
   const WithoutLock unlocked;
   Ticker watched(ticker(unlocked, tick));
   for (const UnreadLine& line : read_pushdown_lines(system, {text.c_str(), text.size()}, watched)) {
@@ -106,7 +110,7 @@ nb::typed<nb::list, nb::str> names_of(Pushdown& system) {
 
 std::vector<std::pair<Id, Id>> heads_of(Pushdown& system) {
   std::vector<std::pair<Id, Id>> made;
-  for (Id id = 0; id < system.heads.size(); ++id) made.emplace_back(system.heads.first(id), system.heads.second(id));
+  for (Id id = 0; id < system.heads.size(); ++id) made.emplace_back(system.heads.state(id), system.heads.symbol(id));
   return made;
 }
 
@@ -121,18 +125,21 @@ std::vector<std::pair<Id, std::vector<Id>>> words_of(Pushdown& system) {
 
 // A row of five numbers for each line: pigro/model/positions.py. Nothing if no line is known.
 nb::bytes rows_of_lines(const std::vector<Id>& lines) {
-  std::vector<Id> rows;
-  if (std::ranges::any_of(lines, [](Id line) { return line != 0; })) {
-    rows.reserve(5 * lines.size());
-    for (const Id line : lines) rows.insert(rows.end(), {0, line, 0, line, 0});
+  const bool known = std::ranges::any_of(lines, [](Id line) { return line != 0; });
+  const std::size_t size = known ? 5 * lines.size() * sizeof(Id) : 0;
+  nb::bytes made = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+  if (!made.is_valid()) throw nb::python_error();
+  char* to = PyBytes_AS_STRING(made.ptr());
+  for (std::size_t i = 0; known && i < lines.size(); ++i, to += 5 * sizeof(Id)) {
+    const std::array<Id, 5> row{0, lines[i], 0, lines[i], 0};
+    std::memcpy(to, row.data(), sizeof row);
   }
-  return nb::bytes(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Id));
+  return made;
 }
 
 // What `split` made, with the model. Without one, if the system can't be split.
 struct Procedures {
   SplitOutcome outcome;
-  std::int64_t returns;
   std::optional<FileModel> file;
   nb::bytes nodes, boxes, components; // positions
 };
@@ -153,7 +160,6 @@ Procedures split_system(SharedPushdown& system, std::int64_t most_returns, Seman
   std::optional<FileModel> file;
   if (model) file.emplace(std::move(model), std::move(made.file));
   return {.outcome = made.outcome,
-          .returns = made.returns,
           .file = std::move(file),
           .nodes = rows_of_lines(made.node_lines),
           .boxes = rows_of_lines(made.box_lines),
@@ -198,7 +204,6 @@ void bind_pushdown(nb::module_& m) {
       .value("TOO_MANY_RETURNS", SplitOutcome::too_many_returns);
   nb::class_<Procedures>(m, "SplitModel", "A model with a component for each procedure, if there is one.")
       .def_ro("outcome", &Procedures::outcome)
-      .def_ro("returns", &Procedures::returns)
       .def_ro("file", &Procedures::file)
       .def_ro("nodes", &Procedures::nodes, "Positions of nodes: rows of five 32-bit numbers, or nothing.")
       .def_ro("boxes", &Procedures::boxes)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import time
 from itertools import islice, pairwise
 from random import Random
@@ -185,6 +188,92 @@ def test_long_lines_and_many_lines():
     data += b"ATOMS name1 " + b", ".join(many) + b"\n"
     data += b"".join(b"p <%b> --> p <%b>\n" % pair for pair in pairwise(many))
     assert assert_same(data)
+
+
+BEGINNINGS = (b"n", b"n", b"n", b"n_", b"node_", b"a_long_beginning_", b"n1_", b"x,", b"")
+
+
+def numbered(rng: Random) -> bytes:
+    """A name that ends in digits, mostly. Some are too long for a number, or begin with zeros."""
+    digits = rng.choice(
+        [b"%d" % rng.randrange(40)] * 6
+        + [b"%d" % rng.randrange(5_000), b"%d" % rng.randrange(10**9), b"00", b"07", b"0", b"a"]
+    )
+    return rng.choice(BEGINNINGS) + digits
+
+
+def numbered_lines(rng: Random) -> list[bytes]:
+    """Lines that the native core takes in, with parts in which some beginnings are frequent."""
+    lines = []
+    for _ in range(rng.randint(1, 6)):
+        often = rng.choice((b"n", b"m", b"k", b"n_", b"l", b"j"))
+        for _ in range(rng.randint(1, 60)):
+            names = [
+                often + b"%d" % rng.randrange(60) if rng.random() < 0.6 else numbered(rng)
+                for _ in range(6)
+            ]
+            rule = b"%b <%b> --> %b <%b>" % (*names[:3], b" ".join(names[3 : rng.randint(3, 6)]))
+            labels = b"ATOMS %b %b, %b" % (names[0].replace(b",", b""), names[1], names[2])
+            lines.append(rng.choice([rule, rule, labels]))
+    return lines
+
+
+def test_names_are_numbered_as_they_come():
+    """However a name is found: by its number or by its hash."""
+    for seed in range(150):
+        rng = Random(seed)
+        lines = numbered_lines(rng)
+        expected = dict.fromkeys([b""])
+        for line in lines:
+            is_label = line.startswith(b"ATOMS ")
+            signs = rb"[^<>, ]+" if is_label else rb"[^<> ]+"
+            expected |= dict.fromkeys(re.findall(signs, line.replace(b"-->", b""))[is_label:])
+        system = _core.Pushdown()
+        cut = rng.randrange(len(lines) + 1)
+        for part in (lines[:cut], lines[cut:]):
+            assert system.read_lines(b"\n".join(part)) == []
+        names = rng.choices([*expected], k=20)
+        for name in names:
+            system.add_labels(name.decode(), [name.decode()])
+        assert [each.encode() for each in system.names] == [*expected]
+
+
+def test_files_of_numbered_names():
+    read = []
+    for seed in range(60):
+        rng = Random(seed)
+        lines = [b"(n0 <n1 n2>)", *numbered_lines(rng), *(random_line(rng) for _ in range(3))]
+        rng.shuffle(lines)
+        read.append(assert_same(b"\n".join(lines)))
+    assert sum(read) > 20
+
+
+LARGE_NUMBERS = """
+import resource
+from pigro import _core
+lines = b"".join(b"p <%c9999999> --> p <%c9999998>\\n" % (k, k) for k in b"abcdefgh")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+_core.Pushdown().read_lines(lines * 100)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def test_large_numbers_take_little_memory():
+    """Arrays of names by number are not much longer than there are names. They could be 160 MB."""
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE_NUMBERS], capture_output=True, check=True, timeout=100
+    )
+    assert int(done.stdout) < 20_000  # kB
+
+
+def test_a_second_text_has_the_initial_configuration():
+    """It takes the place of the first one, as a second `start_at` does."""
+    system = _core.Pushdown()
+    assert system.read_lines(b"(p <a b>)\np <a> --> p <>") == []
+    assert system.read_lines(b"(q <c d e>)\nq <c> --> p <>") == []
+    names = system.names
+    assert names[system.initial_state] == "q"
+    assert [names[each] for each in system.initial_stack] == ["c", "d", "e"]
 
 
 def test_native_reading_can_be_stopped():

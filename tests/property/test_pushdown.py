@@ -6,9 +6,12 @@ PIGRO_PDS_CASES sets the number of random systems for each. Four formulas are as
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
+from pigro import _core
+from pigro._core import SplitOutcome
 from pigro.formats import pds
 from pigro.logic import parse
 
@@ -66,3 +69,48 @@ def test_split_systems_translated_both_ways_agree():
             for how in ("split", "general", "single")
         ]
         assert told[0] == told[1], seed
+
+
+def needed_returns(data: bytes) -> int:
+    """The least bound with which the native core splits a system. Each smaller one is refused."""
+    bound, low = 1, -1
+    while outcome(data, bound) is not SplitOutcome.DONE:
+        low, bound = bound, 2 * bound
+    while bound - low > 1:
+        middle = (low + bound) // 2
+        if outcome(data, middle) is SplitOutcome.DONE:
+            bound = middle
+        else:
+            low = middle
+    return bound
+
+
+def outcome(data: bytes, most: int) -> SplitOutcome:
+    made = pds.parse(data).core.split(most, _core.Semantics.STANDARD)
+    assert (made.file is None) == (made.outcome is not SplitOutcome.DONE)
+    return made.outcome
+
+
+def test_systems_at_the_bound_of_returns(monkeypatch: pytest.MonkeyPatch):
+    """The bound is exact, and beyond it the other translation says the same."""
+    module = sys.modules[pds.translate.__module__]
+    bounded = 0
+    for seed in range(CASES // 8):
+        system, formulas = random_case(seed, pure=True, formulas=FORMULAS)
+        asked = [parse(formula_text(formula)) for formula in formulas]
+        data = to_text(system).encode()
+        bound = needed_returns(data)
+        told = []
+        for most in (bound, bound - 1):
+            monkeypatch.setattr(module, "MOST_RETURNS", max(most, 0))
+            model = pds.read(data, dead_ends=system.dead_ends)
+            checked = ALL_ENGINES["exhaustive"].check_all(model, asked)
+            told.append([verdict.holds for verdict in checked])
+        assert told[0] == told[1], seed
+        core = pds.parse(data).core.split(bound, _core.Semantics.STANDARD).file.core
+        edges = [
+            len(core.successors(n)) for n in range(core.nodes) if core.kind(n).name == "RETURN"
+        ]
+        assert sum(edges) <= bound
+        bounded += bound > 0
+    assert bounded > CASES // 16

@@ -124,7 +124,28 @@ inline std::uint32_t hash_of(std::string_view text) {
   return hash.finish(eight_bytes(at, left), text.size());
 }
 
-// Texts by number. The texts are copied, so that nothing else need stay alive.
+// Whether the first `size` bytes are the same. For short texts, where a call of memcmp takes longer.
+inline bool same_bytes(const char* one, const char* two, std::size_t size) {
+  const auto differ = [&]<typename T>(T, std::size_t at) {
+    T first, second;
+    std::memcpy(&first, one + at, sizeof first);
+    std::memcpy(&second, two + at, sizeof second);
+    return first != second;
+  };
+  if (size >= 8) {
+    for (std::size_t at = 0; at + 8 < size; at += 8) {
+      if (differ(std::uint64_t{}, at)) return false;
+    }
+    return !differ(std::uint64_t{}, size - 8);
+  }
+  if (size >= 4) return !differ(std::uint32_t{}, 0) && !differ(std::uint32_t{}, size - 4);
+  for (std::size_t at = 0; at < size; ++at) {
+    if (one[at] != two[at]) return false;
+  }
+  return true;
+}
+
+// Texts by number. They are copied, so that nothing else need stay alive, unless the caller keeps them.
 class NameTable {
  public:
   NameTable() = default;
@@ -134,29 +155,36 @@ class NameTable {
   Id number(std::string_view name) { return number(name, hash_of(name)); }
   // Needs: `hash` is hash_of(name).
   Id number(std::string_view name, std::uint32_t hash) {
+    return number(name, hash, [&] { return copied(name); });
+  }
+  // Takes what keep() returns for a new name: the same text, which outlives this table.
+  template <typename Keep>
+  Id number(std::string_view name, std::uint32_t hash, Keep keep) {
     assert(hash == hash_of(name));
     const Id fresh = size();
-    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) { return names_[id] == name; });
-    if (found == fresh) names_.push_back(kept(name));
+    const Id found = slots_.find_or_add(hash, fresh, [&](Id id) { return is_name(id, name); });
+    if (found == fresh) names_.push_back(keep());
     assert(names_[found] == name);
     return found;
   }
-
-  std::string_view operator[](Id id) const { return names_[id]; }
-  Id size() const { return static_cast<Id>(names_.size()); }
-
-  // The three places that `number` looks at, one after the other. To look up many names, fetch the first places of all
-  // of them from memory, then the second ones, then the third ones.
-  void prefetch_slot(std::uint32_t hash) const { slots_.prefetch(hash); }
-  Id prefetch_name(std::uint32_t hash) const {
-    const Id guess = slots_.guess(hash);
-    if (guess >= 0) __builtin_prefetch(&names_[guess]);
-    return guess;
+  // -1 if the name is not listed.
+  Id find(std::string_view name, std::uint32_t hash) const {
+    return slots_.find(hash, [&](Id id) { return is_name(id, name); });
   }
-  void prefetch_text(Id guess) const { __builtin_prefetch(names_[guess].data()); }
 
- private:
-  std::string_view kept(std::string_view text) {
+  // A name that is not found here until it is listed. Needs: it is new, and its text outlives this table.
+  Id add_unlisted(std::string_view name) {
+    names_.push_back(name);
+    return size() - 1;
+  }
+  void list(Id id) {
+    [[maybe_unused]] const Id found =
+        slots_.find_or_add(hash_of(names_[id]), id, [&](Id other) { return is_name(other, names_[id]); });
+    assert(found == id);
+  }
+
+  // The text in memory of this table.
+  std::string_view copied(std::string_view text) {
     if (text.empty()) return {};
     if (text.size() > left_) {
       left_ = text.size() > block_size ? text.size() : block_size;
@@ -168,6 +196,28 @@ class NameTable {
     next_ += text.size();
     left_ -= text.size();
     return {to, text.size()};
+  }
+
+  // Room for so many more names.
+  void reserve(std::size_t more) { names_.reserve(names_.size() + more); }
+
+  std::string_view operator[](Id id) const { return names_[id]; }
+  Id size() const { return static_cast<Id>(names_.size()); }
+
+  // The three places that `number` looks at, one after the other. To look up many names, fetch the first places of all
+  // of them from memory, then the second ones, then the third ones.
+  void prefetch_slot(std::uint32_t hash) const { slots_.prefetch(hash); }
+  Id prefetch_name(std::uint32_t hash) const {
+    const Id guess = slots_.guess(hash);
+    if (guess >= 0) prefetch_entry(guess);
+    return guess;
+  }
+  void prefetch_entry(Id guess) const { __builtin_prefetch(&names_[guess]); }
+  void prefetch_text(Id guess) const { __builtin_prefetch(names_[guess].data()); }
+
+ private:
+  bool is_name(Id id, std::string_view name) const {
+    return names_[id].size() == name.size() && same_bytes(names_[id].data(), name.data(), name.size());
   }
 
   static constexpr std::size_t block_size = 1 << 16;
@@ -187,12 +237,6 @@ class PairTable {
     if (found == fresh) keys_.push_back(key);
     assert(keys_[found] == key);
     return found;
-  }
-  // The two places that `number` looks at, one after the other.
-  void prefetch_slot(Id first, Id second) const { slots_.prefetch(hash(key_of(first, second))); }
-  void prefetch_pair(Id first, Id second) const {
-    const Id guess = slots_.guess(hash(key_of(first, second)));
-    if (guess >= 0) __builtin_prefetch(&keys_[guess]);
   }
   // -1 if there is no such pair.
   Id find(Id first, Id second) const {

@@ -68,13 +68,13 @@ struct Model::Flattening {
   Model& model;
   const Semantics semantics;
   std::size_t components = 0, nodes = 0, boxes = 0, calls = 0, returns = 0;
-  std::vector<Id> component_of_declared; // empty if there is one component
-  std::vector<Id> declared_ordinal;      // of declared exits
-  std::vector<Id> node_of_listed;        // listed calls, then listed returns -> node id
-  std::vector<Id> call_order;            // listed calls of each box, by entry
-  std::vector<Id> return_order;          // listed returns of each box, by exit
-  std::vector<Id> call_leader;           // listed call -> the first one of the box with the same entry
-  std::vector<bool> targeted;            // listed call leaders that some edge goes to
+  std::vector<Id> node_of_declared; // empty if there is one component
+  std::vector<Id> declared_ordinal; // of declared exits
+  std::vector<Id> node_of_listed;   // listed calls, then listed returns -> node id
+  std::vector<Id> call_order;       // listed calls of each box, by entry
+  std::vector<Id> return_order;     // listed returns of each box, by exit
+  std::vector<Id> call_leader;      // listed call -> the first one of the box with the same entry
+  std::vector<bool> targeted;       // listed call leaders that some edge goes to
 
   Flattening(const RawModel& raw, Model& model, Semantics semantics) : raw(raw), model(model), semantics(semantics) {}
 
@@ -109,7 +109,6 @@ struct Model::Flattening {
     check_offsets(raw.label_offsets, raw.label_offsets.size() - 1, raw.label_nodes.size(), "label-offsets");
     require(raw.edge_sources.size() == raw.edge_targets.size(), "edge-lengths",
             static_cast<std::int64_t>(raw.edge_sources.size()), static_cast<std::int64_t>(raw.edge_targets.size()));
-    if (components > 1) component_of_declared.resize(nodes);
     declared_ordinal.assign(nodes, kNone);
     for (std::size_t n = 0; n < nodes; ++n) {
       require(raw.node_flags[n] <= (kEntryFlag | kExitFlag), "node-flags", static_cast<std::int64_t>(n),
@@ -118,7 +117,6 @@ struct Model::Flattening {
     for (std::size_t c = 0; c < components; ++c) {
       Id exits = 0;
       for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
-        if (components > 1) component_of_declared[n] = static_cast<Id>(c);
         if (is_exit(n)) declared_ordinal[n] = exits++;
       }
     }
@@ -211,8 +209,14 @@ struct Model::Flattening {
   // Call and return nodes point at subjects of later components: where will those be?
   void number_subjects() {
     std::int64_t at = 0;
+    if (components > 1) node_of_declared.resize(nodes);
     for (std::size_t c = 0; c < components; ++c) {
       model.first_[c] = static_cast<Id>(at);
+      if (components > 1) {
+        const auto row = std::span(node_of_declared).subspan(raw.component_offsets[c]);
+        std::iota(row.begin(), row.begin() + (raw.component_offsets[c + 1] - raw.component_offsets[c]),
+                  model.first_[c]);
+      }
       at += raw.component_offsets[c + 1] - raw.component_offsets[c];
       for (Id b = raw.box_offsets[c]; b < raw.box_offsets[c + 1]; ++b) at += box_nodes(b);
       require(at <= kMost, "too-large", at);
@@ -247,11 +251,7 @@ struct Model::Flattening {
   }
 
   Id next() const { return static_cast<Id>(model.kind_.size()); }
-  Id subject_of(Id declared) const {
-    if (components == 1) return declared;
-    const Id c = component_of_declared[declared];
-    return model.first_[c] + declared - raw.component_offsets[c];
-  }
+  Id subject_of(Id declared) const { return components == 1 ? declared : node_of_declared[declared]; }
 
   Id add(NodeKind kind, std::uint8_t flags, Id component, Id subject, Id box, Id ordinal) {
     model.kind_.push_back(kind);

@@ -25,11 +25,17 @@ constexpr std::uint64_t ends_of_names(std::uint64_t bytes) {
   return ((low | high) & pds_highs) | brackets;
 }
 
+constexpr bool ends_name(unsigned char c) { return c <= ' ' || c >= 0x7F || c == '<' || c == '>'; }
+
 struct ScannedName {
   const char* begin;
-  std::uint32_t size, hash;
+  std::uint32_t size;
+  std::uint32_t hash;           // if the number is not known
+  PushdownNames::Place place{}; // if there is one
+  Id known = kNone;             // the number
 
   std::string_view text() const { return {begin, size}; }
+  bool operator==(const ScannedName& other) const { return size == other.size && same_bytes(begin, other.begin, size); }
 };
 
 // A statement whose names are to be looked up.
@@ -44,18 +50,22 @@ class PdsReader {
       : system_(system), ticker_(ticker), begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
   std::vector<UnreadLine> read() {
+    ticker_.before_allocating(0);
+    system_.reserve(static_cast<std::size_t>(end_ - begin_));
     for (;; ++number_, ++at_) {
       ticker_.poll();
       line_ = at_;
-      const std::size_t before = names_.size();
+      const std::size_t names_before = names_.size(), ids_before = ids_.size();
       if (!statement()) {
-        names_.resize(before);
+        names_.resize(names_before);
+        ids_.resize(ids_before);
+        if (is_pending(last_state_.known) && place_of(last_state_.known) >= names_before) last_state_ = {};
         at_ = line_;
         find_end();
         unread_.push_back({line_ - begin_, at_ - line_, number_});
       }
       assert(is_over());
-      if (names_.size() >= kBatch) flush();
+      if (ids_.size() >= kBatch) flush();
       if (at_ == end_) break;
     }
     flush();
@@ -65,6 +75,10 @@ class PdsReader {
 
  private:
   static constexpr std::size_t kBatch = 256;
+
+  // The k-th name of names_ has the id ~k until it is looked up.
+  static bool is_pending(Id id) { return id < 0; }
+  static std::size_t place_of(Id pending) { return static_cast<std::size_t>(~pending); }
 
   bool is_over() const { return at_ == end_ || *at_ == '\n'; }
   bool follows(char c) const { return at_ != end_ && *at_ == c; }
@@ -96,16 +110,32 @@ class PdsReader {
       const auto size = static_cast<std::size_t>(at_ - begin);
       const std::uint64_t rest = bytes & ((std::uint64_t{1} << 8 * left) - 1);
       skip();
-      return {begin, static_cast<std::uint32_t>(size), hash.finish(rest, size)};
+      return {begin, static_cast<std::uint32_t>(size), hash.finish(rest, size), {}};
     }
+  }
+
+  // The same as `name` for a symbol. Most have a known beginning and a number.
+  ScannedName symbol() {
+    const auto [place, size] = system_.names.match(at_, end_);
+    if (size == 0 || !ends_name(static_cast<unsigned char>(at_[size]))) return name();
+    const char* const begin = at_;
+    at_ += size;
+    skip();
+    const Id known = system_.names.find(place);
+    return {begin, size, known >= 0 ? 0 : hash_of({begin, size}), place, known};
   }
 
   // Is there a name? It will be looked up.
   bool keep(ScannedName found) {
     if (found.size == 0) return false;
-    ticker_.poll();
-    ticker_.push(names_, found);
+    if (found.known < 0) ticker_.push(names_, found);
+    push_id(found.known < 0 ? ~static_cast<Id>(names_.size() - 1) : found.known);
     return true;
+  }
+
+  void push_id(Id id) {
+    ticker_.poll();
+    ticker_.push(ids_, id);
   }
 
   bool take(char c) {
@@ -124,57 +154,93 @@ class PdsReader {
       return true;
     }
     if (*at_ == '(') return false;
+    const std::size_t before = ids_.size();
+    if (last_state()) return rule(before);
     const ScannedName first = name();
-    return first.text() == "ATOMS" && !follows('<') ? labels() : rule(first);
+    return is_label_word(first) && !follows('<') ? labels() : keep_state(first) && rule(before);
+  }
+
+  static bool is_label_word(const ScannedName& name) { return name.text() == "ATOMS"; }
+
+  // Most rules have the control state of the rule before. Is that the next name? Then it is kept.
+  bool last_state() {
+    const auto [begin, size] = std::pair(last_state_.begin, last_state_.size);
+    const bool is_next = size > 0 && static_cast<std::size_t>(end_ - at_) > size && same_bytes(at_, begin, size) &&
+                         ends_name(static_cast<unsigned char>(at_[size]));
+    if (!is_next) return false;
+    assert(!is_label_word(last_state_));
+    at_ += size;
+    skip();
+    push_id(last_state_.known);
+    return true;
+  }
+
+  bool keep_state(const ScannedName& found) {
+    if (!keep(found)) return false;
+    if (is_label_word(found)) return true;
+    last_state_ = found;
+    last_state_.known = ids_.back();
+    return true;
   }
 
   // Symbols between angle brackets.
   bool stack() {
     if (!take('<')) return false;
     while (!follows('>')) {
-      if (!keep(name())) return false;
+      if (!keep(symbol())) return false;
     }
     return take('>');
   }
 
-  bool rule(ScannedName state) {
-    const std::size_t before = names_.size();
-    if (!keep(state) || !stack() || names_.size() != before + 2) return false;
+  // What comes after the control state, which is kept at the place `before`.
+  bool rule(std::size_t before) {
+    if (!stack() || ids_.size() != before + 2) return false;
     if (end_ - at_ < 3 || std::memcmp(at_, "-->", 3) != 0) return false;
     at_ += 3;
     skip();
-    if (!keep(name()) || !stack() || !is_over()) return false;
-    lines_.push_back({static_cast<std::uint32_t>(names_.size() - before), static_cast<Id>(number_ + 1)});
+    if ((!last_state() && !keep_state(name())) || !stack() || !is_over()) return false;
+    lines_.push_back({static_cast<std::uint32_t>(ids_.size() - before), static_cast<Id>(number_ + 1)});
     return true;
   }
 
   bool labels() {
-    const std::size_t before = names_.size();
-    const ScannedName owner = name();
+    const std::size_t before = ids_.size();
+    const ScannedName owner = symbol();
     if (owner.text().find(',') != std::string_view::npos || !keep(owner)) return false;
     while (!is_over()) {
       const ScannedName label = name(true);
-      ticker_.poll();
-      if (label.size != 0) {
-        ticker_.push(names_, label);
-      } else if (!take(',')) {
+      if (label == owner) {
+        push_id(ids_[before]);
+      } else if (!keep(label) && !take(',')) {
         return false;
       }
     }
-    if (names_.size() < before + 2) return false;
-    lines_.push_back({static_cast<std::uint32_t>(names_.size() - before), 0});
+    if (ids_.size() < before + 2) return false;
+    lines_.push_back({static_cast<std::uint32_t>(ids_.size() - before), 0});
     return true;
   }
 
+  // Looks up names_, and gives ids_ their numbers.
   void look_up() {
-    NameTable& table = system_.names;
-    ids_.resize(names_.size());
-    for (const ScannedName& each : names_) table.prefetch_slot(each.hash);
-    for (std::size_t i = 0; i < names_.size(); ++i) ids_[i] = table.prefetch_name(names_[i].hash);
-    for (const Id guess : ids_) {
-      if (guess >= 0) table.prefetch_text(guess);
+    PushdownNames& names = system_.names;
+    const NameTable& table = names.table();
+    for (ScannedName& each : names_) {
+      table.prefetch_slot(each.hash);
+      if (each.place.beginning < 0) each.place = names.place_of(each.text());
     }
-    for (std::size_t i = 0; i < names_.size(); ++i) ids_[i] = table.number(names_[i].text(), names_[i].hash);
+    for (ScannedName& each : names_) each.known = table.prefetch_name(each.hash);
+    for (const ScannedName& each : names_) {
+      if (each.known >= 0) table.prefetch_text(each.known);
+    }
+    for (ScannedName& each : names_) each.known = names.number_lasting(each.text(), each.hash, each.place);
+    for (const ScannedName& each : names_) {
+      if (each.place.beginning < 0) names.learn(each.text());
+    }
+    const auto resolve = [&](Id& id) {
+      if (is_pending(id)) id = names_[place_of(id)].known;
+    };
+    for (Id& id : ids_) resolve(id);
+    if (last_state_.size > 0) resolve(last_state_.known);
   }
 
   // Calls each(line, ids) for the statements so far, with the numbers of their names.
@@ -188,21 +254,10 @@ class PdsReader {
     }
   }
 
-  // Calls each(state, symbol) for the heads of rules.
-  template <typename Each>
-  void for_each_head(Each&& each) const {
-    for_each_line([&](const ScannedLine& line, std::span<const Id> ids) {
-      if (line.number == 0) return;
-      each(ids[0], ids[1]);
-      if (ids.size() == 4) each(ids[2], ids[3]);
-    });
-  }
-
   // Looks up the names of the statements so far, and takes the statements in.
   void flush() {
     look_up();
-    for_each_head([&](Id state, Id symbol) { system_.heads.prefetch_slot(state, symbol); });
-    for_each_head([&](Id state, Id symbol) { system_.heads.prefetch_pair(state, symbol); });
+    for (const Id id : ids_) system_.heads.prefetch(id);
     for_each_line([&](const ScannedLine& line, std::span<const Id> ids) {
       if (line.number > 0) return system_.add_rule(ids[0], ids[1], ids[2], ids.subspan(3), line.number);
       for (const Id label : ids.subspan(1)) {
@@ -210,8 +265,10 @@ class PdsReader {
         system_.label.push_back(label);
       }
     });
+    assert(lines_.empty() || !ids_.empty());
     lines_.clear();
     names_.clear();
+    ids_.clear();
   }
 
   // The line `(p <g h>)`.
@@ -221,11 +278,12 @@ class PdsReader {
     if (!take('(')) return false;
     const ScannedName state = name();
     names_.clear();
+    ids_.clear();
     const bool is_usual = state.text().find_first_of("()") == std::string_view::npos && keep(state) && stack();
     if (!is_usual || !take(')') || !is_over()) return false;
-    const auto number = [&](const ScannedName& each) { return system_.names.number(each.text(), each.hash); };
-    system_.initial_state = number(names_[0]);
-    for (std::size_t i = 1; i < names_.size(); ++i) system_.initial_stack.push_back(number(names_[i]));
+    look_up();
+    system_.initial_state = ids_[0];
+    system_.initial_stack.assign(ids_.begin() + 1, ids_.end());
     return true;
   }
 
@@ -237,9 +295,10 @@ class PdsReader {
   const char* line_ = nullptr;
   std::int64_t number_ = 0;
   std::vector<UnreadLine> unread_;
-  std::vector<ScannedName> names_; // of the statements in lines_
   std::vector<ScannedLine> lines_;
-  std::vector<Id> ids_;
+  std::vector<Id> ids_;            // of all names of these lines
+  std::vector<ScannedName> names_; // those that are to be looked up
+  ScannedName last_state_{};       // of rules, once there is one
 };
 
 } // namespace

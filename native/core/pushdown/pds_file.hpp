@@ -4,9 +4,10 @@
 // skipped. All other lines, right or wrong, are left to a reader that explains. An initial configuration is taken in
 // too, if it is the only line that is left.
 //
-// Names are numbered in the order of the lines that are taken in, so that no number depends on how this works. A name
-// is hashed while its end is looked for, eight bytes at a time. It is looked up a little later, when what the table
-// has at its hash has come from memory. Cost: one pass.
+// Names are numbered in the order of the lines that are taken in, so that no number depends on how this works. A symbol
+// with a number is known by that (pushdown_names.hpp), and the control state of the rule before by its text. Another
+// name is hashed while its end is looked for, eight bytes at a time. It is looked up a little later, when what the
+// table has at its hash has come from memory. Cost: one pass.
 #pragma once
 
 #include <string_view>
@@ -21,7 +22,7 @@ struct UnreadLine {
   std::int64_t begin, length, number; // numbers count from 0
 };
 
-// Needs: fewer than 2^31 bytes.
+// Needs: fewer than 2^31 bytes, which outlive the system. Names stay where the text has them.
 std::vector<UnreadLine> read_pushdown_lines(Pushdown& system, std::string_view text, Ticker& ticker);
 
 } // namespace pigro::core

@@ -2,6 +2,14 @@
 
 namespace pigro::core {
 
+void Pushdown::reserve(std::size_t bytes) {
+  names.reserve(bytes / 64);
+  heads.reserve(bytes / 64, bytes / 64);
+  for (auto* const column : {&sources, &targets, &rule_lines, &label_owner, &label}) {
+    column->reserve(column->size() + bytes / 64);
+  }
+}
+
 void Pushdown::add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line) {
   sources.push_back(heads.number(state, symbol));
   rule_lines.push_back(line);

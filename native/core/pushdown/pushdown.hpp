@@ -9,13 +9,14 @@
 #include <span>
 #include <vector>
 
-#include "core/base/names.hpp"
+#include "core/pushdown/heads.hpp"
+#include "core/pushdown/pushdown_names.hpp"
 
 namespace pigro::core {
 
 struct Pushdown {
-  NameTable names;
-  PairTable heads;
+  PushdownNames names;
+  HeadTable heads;
   std::vector<Id> sources, targets;
   std::vector<Id> rule_lines; // of rules: the line in the file, from 1 on. 0 if it is not known
   std::vector<Id> word_state, word_offsets{0}, word_symbols;
@@ -24,12 +25,13 @@ struct Pushdown {
   Id initial_state = -1;
   std::vector<Id> initial_stack;
 
-  Pushdown() { names.number({}); }
-
   std::span<const Id> word(Id target) const {
     const auto k = static_cast<std::size_t>(~target);
     return std::span(word_symbols).subspan(word_offsets[k], word_offsets[k + 1] - word_offsets[k]);
   }
+  // Room for the rules, names and labels that a text of so many bytes is likely to have. Pages that no rule comes to
+  // are not touched, while columns that grow are copied.
+  void reserve(std::size_t bytes);
   void add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line = 0);
 };
 

@@ -39,6 +39,30 @@ struct Grouping {
   }
 };
 
+// Values in rows, in the order in which they come.
+struct ValueRows {
+  std::vector<Id> offsets, values;
+
+  // Calls each(put) twice, and that calls put(row, value) for the same values.
+  template <typename Each>
+  ValueRows(Id rows, Each&& each) : offsets(static_cast<std::size_t>(rows) + 2) {
+    std::size_t count = 0;
+    each([&](Id row, Id) {
+      ++offsets[row + 2];
+      ++count;
+    });
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    values.resize(count);
+    each([&](Id row, Id value) { values[offsets[row + 1]++] = value; });
+    assert(static_cast<std::size_t>(offsets[rows]) == count);
+    offsets.pop_back();
+  }
+
+  std::span<const Id> operator[](Id row) const {
+    return {values.data() + offsets[row], values.data() + offsets[row + 1]};
+  }
+};
+
 // Makes one set of two, shortening the ways up. A parent is never greater than its child.
 void join(std::vector<Id>& parent, Id one, Id two) {
   while (parent[one] != parent[two]) {
@@ -61,25 +85,16 @@ class Splitter {
     return std::find(does.begin(), does.end(), 3) != does.end();
   }
 
-  // About how many ways there are to come back: control states popped into, for each symbol pushed below another.
-  std::int64_t count_ways() {
-    find_popped();
-    return static_cast<std::int64_t>(popped_.size()) *
-           static_cast<std::int64_t>(system_.word_symbols.size() + system_.initial_stack.size());
-  }
-
-  // Nodes and components. After `count_ways`.
+  // Nodes and components.
   void prepare() {
+    find_popped();
     const auto& stack = system_.initial_stack;
     first_ = stack.empty() ? -1 : system_.heads.find(system_.initial_state, stack[0]);
     add_heads();
     alone_ = first_ >= 0 && !is_entered(system_.initial_state);
     number_components(procedures());
     choose_main();
-    heads_ = system_.heads.size();
-    for (auto* const column : {&state_, &symbol_, &node_lines_}) column->reserve(heads_);
-    flags_.reserve(heads_);
-    for (Id head = 0; head < heads_; ++head) add_node(system_.heads.first(head), system_.heads.second(head));
+    add_head_nodes();
     for (std::size_t i = 0; i < system_.sources.size(); ++i) {
       Id& line = node_lines_[system_.sources[i]];
       if (line == 0) line = system_.rule_lines[i];
@@ -93,37 +108,20 @@ class Splitter {
     }
   }
 
-  std::int64_t count_returns() const {
-    std::vector<std::int64_t> exits(components_), called(components_);
-    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
-      if (system_.targets[i] >= 0) continue;
-      const auto word = system_.word(system_.targets[i]);
-      if (word.empty()) {
-        ++exits[owner_[system_.sources[i]]];
-      } else {
-        const Id entry = system_.heads.find(system_.word_state[~system_.targets[i]], word[0]);
-        called[owner_[entry]] += static_cast<std::int64_t>(word.size()) - 1;
-      }
-    }
-    for (std::size_t i = 1; i < system_.initial_stack.size(); ++i) {
-      for (const Id state : popped_) ++called[owner_[system_.heads.find(state, system_.initial_stack[i])]];
-    }
-    return std::inner_product(exits.begin(), exits.end(), called.begin(), std::int64_t{0});
-  }
-
-  // Edges and boxes.
-  void run() {
-    edge_sources_.reserve(system_.sources.size());
-    edge_targets_.reserve(system_.sources.size());
+  // Edges and boxes. False if more than `most_returns` edges lead from return nodes.
+  bool run(std::int64_t most_returns) {
+    edge_sources_.reserve(system_.sources.size() / 2 * 3);
+    edge_targets_.reserve(system_.sources.size() / 2 * 3);
     add_moves();
     add_rules();
-    after_box_.assign(system_.names.size(), -1);
-    after_target_.resize(system_.names.size());
+    after_box_ = make_zeroed<Id>(static_cast<std::size_t>(system_.names.size()));
+    after_target_ = make_zeroed<Id>(static_cast<std::size_t>(system_.names.size()));
     while (!open_.empty()) {
       const Id box = open_.back();
       open_.pop_back();
-      add_returns(box);
+      if (!add_returns(box, most_returns)) return false;
     }
+    return true;
   }
 
   SplitModel finish() {
@@ -169,54 +167,46 @@ class Splitter {
 
   // The control states that some rule pops into.
   void find_popped() {
-    std::vector<bool> seen(system_.names.size());
+    popped_.resize(system_.names.size());
     for (std::size_t k = 0; k < system_.word_state.size(); ++k) {
-      const Id state = system_.word_state[k];
-      if (system_.word_offsets[k] != system_.word_offsets[k + 1] || seen[state]) continue;
-      seen[state] = true;
-      popped_.push_back(state);
+      if (system_.word_offsets[k] == system_.word_offsets[k + 1]) popped_[system_.word_state[k]] = true;
     }
   }
 
-  // Heads for all that can be called, also what has no rules.
+  // Heads for what rules call, also what has no rules.
   void add_heads() {
-    std::vector<bool> seen(system_.names.size());
-    std::vector<Id> uncovered; // what a pop can bring to light as the entry of a call
-    const auto uncover = [&](Id symbol) {
-      if (!seen[symbol]) uncovered.push_back(symbol);
-      seen[symbol] = true;
-    };
-    const auto& stack = system_.initial_stack;
-    for (std::size_t i = 1; i < stack.size(); ++i) uncover(stack[i]);
-    for (std::size_t i = 0; i < system_.sources.size(); ++i) {
-      const Id target = system_.targets[i];
-      if (target >= 0) continue;
-      const auto word = system_.word(target);
-      const Id state = system_.word_state[~target];
-      const bool first = system_.sources[i] == first_;
-      if (word.empty()) {
-        if (first && stack.size() > 1) system_.heads.number(state, stack[1]);
-        continue;
-      }
-      system_.heads.number(state, word[0]);
-      for (std::size_t j = 1; j < word.size() - (first ? 0 : 1); ++j) uncover(word[j]);
-    }
-    for (const Id symbol : uncovered) {
-      for (const Id state : popped_) system_.heads.number(state, symbol);
+    for (std::size_t k = 0; k < system_.word_state.size(); ++k) {
+      const auto word = system_.word(~static_cast<Id>(k));
+      if (!word.empty()) system_.heads.number(system_.word_state[k], word[0]);
     }
   }
 
   // Does any rule lead into this control state?
   bool is_entered(Id state) const {
     return std::any_of(system_.targets.begin(), system_.targets.end(), [&](Id target) {
-      return (target >= 0 ? system_.heads.first(target) : system_.word_state[~target]) == state;
+      return (target >= 0 ? system_.heads.state(target) : system_.word_state[~target]) == state;
     });
+  }
+
+  // Of a symbol: the first head with it that a call can come back to, and whether a rule calls with the symbol below.
+  struct Comeback {
+    Id first = -1;
+    bool is_used = false;
+  };
+
+  std::vector<Comeback> find_comebacks() const {
+    std::vector<Comeback> made(system_.names.size());
+    for (Id head = system_.heads.size(); head-- > 0;) {
+      if (popped_[system_.heads.state(head)]) made[system_.heads.symbol(head)].first = head;
+    }
+    return made;
   }
 
   // For each head the first head of its component.
   std::vector<Id> procedures() {
     std::vector<Id> parent(system_.heads.size());
     std::iota(parent.begin(), parent.end(), 0);
+    std::vector<Comeback> comebacks = find_comebacks();
     for (std::size_t i = 0; i < system_.sources.size(); ++i) {
       ticker_.poll();
       const Id source = system_.sources[i], target = system_.targets[i];
@@ -227,11 +217,14 @@ class Splitter {
       }
       const auto word = system_.word(target);
       if (word.empty()) continue;
-      ticker_.poll(static_cast<int>(popped_.size()));
-      for (const Id state : popped_) {
-        const Id back = system_.heads.find(state, word.back());
-        if (back >= 0) join(parent, source, back);
-      }
+      Comeback& back = comebacks[word.back()];
+      if (back.first < 0) continue;
+      back.is_used = true;
+      join(parent, source, back.first);
+    }
+    for (Id head = 0; head < system_.heads.size(); ++head) {
+      const Comeback& back = comebacks[system_.heads.symbol(head)];
+      if (back.is_used && popped_[system_.heads.state(head)]) join(parent, back.first, head);
     }
     for (Id& up : parent) up = parent[up];
     assert(std::ranges::all_of(parent, [&](Id up) { return parent[up] == up; }));
@@ -252,8 +245,8 @@ class Splitter {
   // The nodes of the most frequent control state are called by their symbol alone.
   void choose_main() {
     std::vector<Id> count(system_.names.size());
-    for (Id head = 0; head < system_.heads.size(); ++head) ++count[system_.heads.first(head)];
-    if (!count.empty()) main_ = static_cast<Id>(std::max_element(count.begin(), count.end()) - count.begin());
+    for (const Id state : system_.heads.states()) ++count[state];
+    main_ = static_cast<Id>(std::max_element(count.begin(), count.end()) - count.begin());
   }
 
   Id add_node(Id state, Id symbol) {
@@ -264,13 +257,22 @@ class Splitter {
     return static_cast<Id>(state_.size()) - 1;
   }
 
-  // A node without rules of its own.
+  // The nodes of heads, by number.
+  void add_head_nodes() {
+    heads_ = system_.heads.size();
+    state_ = system_.heads.states();
+    symbol_ = system_.heads.symbols();
+    flags_.resize(heads_);
+    node_lines_.resize(heads_);
+  }
+
+  // A node without rules of its own. Without an owner it is a component of its own.
   Id leaf(Id owner, Id state, Id symbol) {
     const Id fresh = leaves_.size();
     const Id found = leaves_.number(owner, leaf_heads_.number(state, symbol));
     if (found == fresh) {
       leaf_nodes_.push_back(add_node(state, symbol));
-      owner_.push_back(owner);
+      owner_.push_back(owner == kNone ? components_++ : owner);
       assert(owner_.size() == state_.size() && leaf_nodes_.size() == static_cast<std::size_t>(leaves_.size()));
     }
     return leaf_nodes_[found];
@@ -296,8 +298,8 @@ class Splitter {
       line_ = system_.rule_lines[i];
       const Id target = system_.targets[i];
       if (target >= 0) {
-        const Id symbol = system_.heads.second(target);
-        add_edge(initial_, enter(0, system_.heads.first(target), put(std::span(&symbol, 1), rest)));
+        const Id symbol = system_.heads.symbol(target);
+        add_edge(initial_, enter(0, system_.heads.state(target), put(std::span(&symbol, 1), rest)));
       } else {
         add_edge(initial_, enter(0, system_.word_state[~target], put(system_.word(target), rest)));
       }
@@ -340,8 +342,12 @@ class Splitter {
     pop_offsets_ = by_owner.offsets;
   }
 
-  void add_returns(Id box) {
+  // False if that would be too many.
+  bool add_returns(Id box, std::int64_t most) {
     const Id owner = box_owner_[box], callee = box_callee_[box], word = box_word_[box];
+    if (callee >= static_cast<Id>(pop_offsets_.size()) - 1) return true; // a leaf
+    steps_back_ += pop_offsets_[callee + 1] - pop_offsets_[callee];
+    if (steps_back_ > most) return false;
     line_ = box_lines_[box];
     for (Id i = pop_offsets_[callee]; i < pop_offsets_[callee + 1]; ++i) {
       ticker_.poll();
@@ -351,25 +357,27 @@ class Splitter {
       }
       assert(return_box_.back() == box && return_exit_.back() == pop_node_[i] && owner_[pop_node_[i]] == callee);
       const Id state = pop_state_[i];
-      if (after_box_[state] != box) {
-        after_box_[state] = box;
+      if (after_box_[state] != box + 1) {
+        after_box_[state] = box + 1;
         after_target_[state] = enter(owner, state, word);
       }
       add_edge(~(static_cast<Id>(return_box_.size()) - 1), after_target_[state]);
     }
+    return true;
   }
 
   // Where a step into the configuration `state <word>` leads, seen from a component.
   Id enter(Id owner, Id state, Id word) {
     const Id symbol = words_.first(word), rest = words_.second(word);
-    if (word != 0 && (rest != 0 || owner == 0)) return call(owner, system_.heads.find(state, symbol), rest);
-    const Id head = owner != 0 ? system_.heads.find(state, symbol) : -1;
-    return head >= 0 ? head : leaf(owner, state, symbol);
+    const bool calls = word != 0 && (rest != 0 || owner == 0);
+    const Id head = calls || owner != 0 ? system_.heads.find(state, symbol) : kNone;
+    if (!calls) return head >= 0 ? head : leaf(owner, state, symbol);
+    return call(owner, head >= 0 ? head : leaf(kNone, state, symbol), rest);
   }
 
   // The target ~i for the i-th call.
   Id call(Id owner, Id entry, Id word) {
-    assert(entry >= 0 && entry < system_.heads.size()); // all that can be called has a head: add_heads
+    assert(entry >= 0 && static_cast<std::size_t>(entry) < owner_.size());
     const Id callee = owner_[entry];
     const Id fresh_box = box_keys_.size();
     const Id box = box_keys_.number(box_sites_.number(owner, word), callee);
@@ -406,13 +414,13 @@ class Splitter {
   }
 
   void name_nodes(JoinedTexts& made, const std::vector<Id>& order) {
-    std::size_t size = 0;
-    for (const Id symbol : symbol_) size += system_.names[symbol].size();
-    made.text.reserve(size + size / 4);
+    made.text.reserve(24 * order.size());
     made.offsets.reserve(order.size() + 1);
-    for (const Id node : order) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
       ticker_.poll();
-      name_node(made.text, node);
+      if (i + 2 * kAhead < order.size()) system_.names.table().prefetch_entry(symbol_[order[i + 2 * kAhead]]);
+      if (i + kAhead < order.size()) system_.names.table().prefetch_text(symbol_[order[i + kAhead]]);
+      name_node(made.text, order[i]);
       made.end_text();
     }
   }
@@ -458,51 +466,66 @@ class Splitter {
 
   // The nodes of each label. Labels that no node carries come too.
   void add_labels(NamedArrays& made, const std::vector<Id>& place) {
-    const Grouping by_owner(system_.label_owner, system_.names.size());
-    const std::vector<Id> labels = by_owner.ordered(system_.label);
     std::vector<Id> number(system_.names.size(), -1);
-    std::vector<std::string_view> texts;
-    const auto known = [&](Id label) {
-      if (number[label] >= 0) return;
-      number[label] = static_cast<Id>(texts.size());
-      texts.push_back(system_.names[label]);
-    };
-    for (const Id label : system_.label) known(label);
-    for (const Id label : system_.head_label) known(label);
-    made.labels = JoinedTexts::of(texts);
-    std::vector<Id> rows, nodes;
-    rows.reserve(system_.label.size());
-    nodes.reserve(system_.label.size());
-    const auto add = [&](Id label, std::size_t node) {
-      rows.push_back(number[label]);
-      nodes.push_back(place[node]);
-    };
+    made.labels = name_labels(number);
+    const ValueRows by_name(system_.names.size(), [&](auto&& put) {
+      for (std::size_t i = 0; i < system_.label.size(); ++i) put(system_.label_owner[i], number[system_.label[i]]);
+    });
     PairTable pairs;
     std::vector<Id> pair_of;
     for (std::size_t i = 0; i < system_.head_label.size(); ++i) {
       pair_of.push_back(pairs.number(system_.head_label_state[i], system_.head_label_symbol[i]));
     }
-    const Grouping by_pair(pair_of, pairs.size());
-    const std::vector<Id> pair_labels = by_pair.ordered(system_.head_label);
-    for (std::size_t node = 0; node < state_.size(); ++node) {
-      ticker_.poll();
-      for (const Id name : {state_[node], symbol_[node]}) {
-        for (Id i = by_owner.offsets[name]; i < by_owner.offsets[name + 1]; ++i) add(labels[i], node);
+    const ValueRows by_pair(pairs.size(), [&](auto&& put) {
+      for (std::size_t i = 0; i < pair_of.size(); ++i) put(pair_of[i], number[system_.head_label[i]]);
+    });
+    ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, [&](auto&& put) {
+      for (std::size_t node = 0; node < state_.size(); ++node) {
+        ticker_.poll();
+        const auto put_all = [&](std::span<const Id> labels) {
+          for (const Id label : labels) put(label, place[node]);
+        };
+        put_all(by_name[state_[node]]);
+        put_all(by_name[symbol_[node]]);
+        const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
+        if (pair >= 0) put_all(by_pair[pair]);
       }
-      const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
-      if (pair < 0) continue;
-      for (Id i = by_pair.offsets[pair]; i < by_pair.offsets[pair + 1]; ++i) add(pair_labels[i], node);
-    }
-    const Grouping by_label(rows, static_cast<Id>(texts.size()));
-    made.arrays.label_offsets = by_label.offsets;
-    made.arrays.label_nodes = by_label.ordered(nodes);
+    });
+    made.arrays.label_offsets = std::move(nodes.offsets);
+    made.arrays.label_nodes = std::move(nodes.values);
   }
+
+  // Numbers the labels in the order in which they come.
+  JoinedTexts name_labels(std::vector<Id>& number) const {
+    std::vector<Id> labels;
+    std::size_t size = 0;
+    for (const std::vector<Id>* column : {&system_.label, &system_.head_label}) {
+      for (const Id label : *column) {
+        if (number[label] >= 0) continue;
+        number[label] = static_cast<Id>(labels.size());
+        labels.push_back(label);
+        size += system_.names[label].size();
+      }
+    }
+    JoinedTexts made;
+    made.text.reserve(size);
+    made.offsets.reserve(labels.size() + 1);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (i + kAhead < labels.size()) system_.names.table().prefetch_text(labels[i + kAhead]);
+      made.text += system_.names[labels[i]];
+      made.end_text();
+    }
+    return made;
+  }
+
+  static constexpr std::size_t kAhead = 16; // names that are fetched from memory before they are needed
 
   Pushdown& system_;
   Ticker& ticker_;
-  std::vector<Id> popped_;
-  Id first_ = -1;      // the head of the initial configuration, if it has rules or is led into
-  bool alone_ = false; // nothing leads to it: its node is the initial one
+  std::vector<bool> popped_;    // of names: is it a control state that some rule pops into?
+  std::int64_t steps_back_ = 0; // edges that lead from return nodes
+  Id first_ = -1;               // the head of the initial configuration, if it has rules or is led into
+  bool alone_ = false;          // nothing leads to it: its node is the initial one
   Id initial_ = -1;
   Id main_ = -1;
   Id components_ = 1;
@@ -517,7 +540,7 @@ class Splitter {
   std::vector<Id> call_box_, call_entry_, return_box_, return_exit_;
   std::vector<Id> edge_sources_, edge_targets_;
   std::vector<Id> pop_node_, pop_state_, pop_offsets_;
-  std::vector<Id> after_box_, after_target_; // for each control state popped into, where the last box goes on
+  Zeroed<Id> after_box_, after_target_; // of control states popped into: the last box + 1, and where it goes on
 };
 
 } // namespace
@@ -531,19 +554,12 @@ SplitModel split(Pushdown& system, std::int64_t most_returns, Ticker& ticker) {
     refused.outcome = SplitOutcome::mixed_head;
     return refused;
   }
-  refused.returns = splitter.count_ways();
-  if (refused.returns <= 10 * most_returns) {
-    splitter.prepare();
-    refused.returns = splitter.count_returns();
-  }
-  if (refused.returns > most_returns) {
+  splitter.prepare();
+  if (!splitter.run(most_returns)) {
     refused.outcome = SplitOutcome::too_many_returns;
     return refused;
   }
-  splitter.run();
-  SplitModel made = splitter.finish();
-  made.returns = refused.returns;
-  return made;
+  return splitter.finish();
 }
 
 } // namespace pigro::core

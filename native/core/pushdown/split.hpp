@@ -10,7 +10,8 @@
 // the empty stack. The empty word is its box for the bottom of the stack.
 //
 // Needs: the rules of a head either all pop or none does, since an exit has no other successors. Labels stay exact: a
-// node stands for one head. Cost: linear but for the return nodes, one for each box and exit of its callee.
+// node stands for one head. Cost: linear but for the edges from return nodes, one for each box and pop of its callee.
+// These are counted while they are made. Beyond a bound the work ends, and there is no model.
 //
 // With one working control state the components are the procedures. With more, a call is taken to come back in any
 // control state that any rule pops into: components may then be larger than needed, which changes no answer.
@@ -29,15 +30,14 @@ enum class SplitOutcome : std::uint8_t { done, mixed_head, too_many_returns };
 
 struct SplitModel {
   SplitOutcome outcome = SplitOutcome::done;
-  std::int64_t returns = 0; // about how many return nodes there are, or would be
   NamedArrays file;
   // Lines of the file, from 1 on, or 0: of a node that of the first rule of its head, of a box that of the rule that
   // pushes its word, of a component that of the node which it is called after.
   std::vector<Id> node_lines, box_lines, component_lines;
 };
 
-// Adds heads to the system, for heads that are called and have no rules. Throws std::invalid_argument beyond
-// kMostReturns, and what the ticker throws.
+// Needs: at most kMostReturns edges from return nodes are allowed, otherwise std::invalid_argument. Adds heads to the
+// system, for heads that rules call and that have no rules. Throws what the ticker throws.
 inline constexpr std::int64_t kMostReturns = std::int64_t{1} << 30; // so that nodes and edges have numbers
 SplitModel split(Pushdown& system, std::int64_t most_returns, Ticker& ticker);
 

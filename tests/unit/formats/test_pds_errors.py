@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
@@ -86,6 +87,32 @@ def test_split_or_not_at_all():
     assert caught.value.code == "P214"
     with pytest.raises(UsageError):
         pds.read(b"(p <g>)", translation="both")
+
+
+def test_too_many_returns(monkeypatch: pytest.MonkeyPatch):
+    """Two exits in a procedure that is called from two places make four of them."""
+    text = b"""\
+(p <m>)
+p <m> --> p <f a>
+p <a> --> p <f b>
+p <f> --> p <x>
+p <f> --> p <y>
+p <x> --> p <>
+p <y> --> q <>
+"""
+    module = sys.modules[pds.translate.__module__]
+    monkeypatch.setattr(module, "MOST_RETURNS", 6)  # the first step is a call too
+    split = pds.read(text, translation="split")
+    monkeypatch.setattr(module, "MOST_RETURNS", 5)
+    with pytest.raises(ModelError) as caught:
+        pds.read(text, translation="split")
+    assert caught.value.code == "P214"
+    assert caught.value.message == (
+        "the pushdown system can't be split into procedures: "
+        "that takes more than 5 edges from return nodes"
+    )
+    general = pds.read(text)
+    assert split.core.components != general.core.components
 
 
 def test_what_cannot_be_written():

@@ -134,6 +134,21 @@ def test_a_translation_is_named_with_the_format(tmp_path):
     assert counts == {"pds": 4, "pds:auto": 4, "pds:split": 4, "pds:general": 3, "pds:single": 1}
 
 
+def test_many_procedures_that_come_back_in_control_states_of_their_own():
+    """7,000 ways to come back and 7,000 words below: each call has one of them only."""
+    count = 7_000
+    lines = ["(run <m0>)", f"ATOMS m{count} end"]
+    for i in range(count):
+        lines += [
+            f"run <m{i}> --> run <n{i} b{i}>",
+            f"run <n{i}> --> x{i} <>",
+            f"x{i} <b{i}> --> run <m{i + 1}>",
+        ]
+    model = pds.read("\n".join(lines).encode(), translation="split")
+    assert model.statistics.returns == count + 1  # one call is also the first step
+    assert check(model, "AF end & !AF AG !end").holds
+
+
 @pytest.mark.parametrize("name", ["pds:both", "pds:", "rsm:single", "pdx:single"])
 def test_other_translations_are_refused(tmp_path, name):
     path = tmp_path / "program.pds"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_RETURNS = 4_000_000
-"""Beyond, one component is tried instead of one for each procedure."""
+"""Edges from return nodes. A system that takes more is not split into procedures."""
 
 
 class Translation(Choice):
@@ -91,7 +91,7 @@ def _unsplit(made: _core.SplitModel) -> ModelError:
     reason = (
         "a head has both a rule that pops and a rule that does not"
         if made.outcome is _core.SplitOutcome.MIXED_HEAD
-        else f"that takes {made.returns:,} return nodes"
+        else f"that takes more than {MOST_RETURNS:,} edges from return nodes"
     )
     return ModelError(
         "P214",

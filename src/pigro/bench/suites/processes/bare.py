@@ -36,7 +36,7 @@ RUNNERS = {
 PROGRAMS = {"fop2pdf": "rsm", "avroraCFG": "pds"}
 """Java programs, and the file that is loaded."""
 GENERATED = "generated"
-NODES, QUICK_NODES = 30_000, 1_000
+NODES, QUICK_NODES = 100_000, 1_000
 
 
 class Bare(Suite):
