@@ -123,6 +123,19 @@ void bind_boxes(SharedGraph& self, const std::vector<PairIds>& calls) {
   }
 }
 
+// Each caller once, in the order in which searches look at them.
+void list_callers(SharedGraph& self, const std::vector<PairIds>& calls) {
+  const Exclusive::Use use(self.exclusive);
+  const Model& model = self.model();
+  self.list_callers();
+  for (const auto& [caller, box, callee] : calls) {
+    need_in_graph(self.has(caller) && !self.was_dropped(caller) && self.has(callee) && box >= 0 &&
+                  box < model.boxes() && model.box_component(box) == self.component(caller) &&
+                  self.callee(caller, box - model.first_box(model.box_component(box))) == callee);
+    self.note_caller(callee, caller, box);
+  }
+}
+
 void drop_instance(SharedGraph& self, Id instance) {
   const Exclusive::Use use(self.exclusive);
   need_in_graph(self.has(instance) && !self.was_dropped(instance));
@@ -258,6 +271,7 @@ void bind_contexts(nb::module_& m) {
       .def("add", &add_instance, "added"_a, "component"_a, "An instance that calls nothing yet.")
       .def("copy", &copy_instance, "added"_a, "like"_a, "An instance with the values and callees of another.")
       .def("bind", &bind_boxes, "calls"_a, "For each caller and box: the box calls that instance from now on.")
+      .def("list_callers", &list_callers, "calls"_a, "Lists callers from now on, for searches. So far they are these.")
       .def("drop", &drop_instance, "instance"_a, "The instance calls nothing any more.")
       .def("set", &set_values, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of places, in words of 64 bits.")
       .def("set_context", &set_context, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of exits.")

@@ -250,6 +250,7 @@ def test_a_run_wants_its_instances_and_an_until():
             lambda: until(2, [0]),
             lambda: until(1, [0, core.components]),
             lambda: until(1, [-1]),
+            lambda: graph.list_callers([(core.box_component(0), 0, core.callee(0))]),
             lambda: graph.set(0, 1, b"\\xff" * 8, b"\\xff" * 8),
             lambda: graph.set_context(0, 1, bytes(16), bytes(8)),
         ):
@@ -261,5 +262,5 @@ def test_a_run_wants_its_instances_and_an_until():
         print(len(until(1, group + group)), until(1, group))  # boxes call nothing yet: all fails
     """)
     lines = out.splitlines()
-    assert lines[:-1] == ["no such instance, box, place or formula, or a set of another size"] * 6
+    assert lines[:-1] == ["no such instance, box, place or formula, or a set of another size"] * 7
     assert lines[-1].endswith(" []")

@@ -83,14 +83,14 @@ void InstanceGraph::copy(Id added, Id like) {
 }
 
 void InstanceGraph::note_caller(Id callee, Id caller, Id box) {
-  if ((boxes_[box] & kCounts) == 0) return;
+  if (!lists_callers_ || (boxes_[box] & kCounts) == 0) return;
   const bool is_full =
       model_.return_count(box) == model_.exit_count(model_.callee(box)) && model_.return_count(box) > 0;
   callers_[callee].push_back({caller, box, is_full ? places_.place(model_.first_return(box)) : kNone});
 }
 
 void InstanceGraph::forget_caller(Id callee, Id caller, Id box) {
-  if ((boxes_[box] & kCounts) == 0) return;
+  if (!lists_callers_ || (boxes_[box] & kCounts) == 0) return;
   std::vector<Caller>& callers = callers_[callee];
   const auto found =
       std::ranges::find_if(callers, [&](const Caller& each) { return each.instance == caller && each.box == box; });

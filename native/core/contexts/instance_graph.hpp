@@ -3,8 +3,8 @@
 //
 // For each formula an instance has two sets of places, `sure` and `may` (interpretation.py).
 // Where `sure` and `may` contradict each other, `sure` counts. Invariant:
-//   IG1  (c, b) is in callers(i) exactly if callee(c, b) is i, c was not dropped and b counts as a caller. Callers are
-//        in the order in which they came.
+//   IG1  once callers are listed, (c, b) is in callers(i) exactly if callee(c, b) is i, c was not dropped and b counts
+//        as a caller. Callers are in the order in which they came.
 #pragma once
 
 #include <cassert>
@@ -54,6 +54,9 @@ class InstanceGraph {
   void drop(Id instance); // it calls nothing any more. A search that has been there can still walk through it
   void set(Id instance, Id formula, std::span<const Word> sure, std::span<const Word> may);
   void set_context(Id instance, Id formula, std::span<const Word> sure, std::span<const Word> may);
+  // Lists callers from now on: one by one, as they came. Only searches need them. Needs: they call these instances.
+  void list_callers() { lists_callers_ = true; }
+  void note_caller(Id callee, Id caller, Id box);
   // The exits of a component at which a formula holds if a box lists no return node for them.
   void set_unlisted(Id component, Id formula, std::span<const Word> exits);
 
@@ -114,7 +117,6 @@ class InstanceGraph {
             static_cast<std::size_t>(model_.box_count(component(caller)))};
   }
   void know_nothing(Id instance, Id formula);
-  void note_caller(Id callee, Id caller, Id box);
   void forget_caller(Id callee, Id caller, Id box);
 
   const Places& places_;
@@ -125,6 +127,7 @@ class InstanceGraph {
   std::vector<std::vector<Id>> untils_;      // by formula: the E U that it is an operand of
   // Searches walk through all of it, so it is dense: a set for each instance and formula.
   std::vector<Instance> instances_;
+  bool lists_callers_ = false;
   std::vector<std::vector<Caller>> callers_; // by instance
   std::vector<Id> callees_;                  // instance after instance: by box of the component
   std::vector<Word> unknown_, sure_, may_;   // unknown: in `may` only

@@ -75,7 +75,7 @@ class ExpansionSearch:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
         instances, search, tick = self._instances, self._search, self._instances.budget.look
         mirror = self._mirror
-        mirror.flush()
+        mirror.prepare_search()
         found = None if search.is_done or instances.printed else search.next(tick)
         if found is None:
             search.start(self._starts())

@@ -4,8 +4,8 @@
 for EU. So both are in the core (native/core/contexts). The graph there is brought up to date before
 each of them. Invariants:
 
- MI1  with `bound`, the core has the callers of each live instance in the order of
-      `Instance.callers`.
+ MI1  with `bound`, the core has the callees of each live instance. Once there was a search, it has
+      the callers as well, in the order of `Instance.callers`.
  MI2  where values of a formula that is `wanted` differ from those in the core, the pair is in
       `touched`. Where contexts differ, it is in `contexts`.
 """
@@ -44,10 +44,19 @@ class Mirror:
         for instance in instances.live:
             self.graph.add(instance.number, instance.body.component)
         self.until = _core.UntilRun(self.graph, instances.printed, instances.improved)
-        for instance in instances.live:
-            for caller, site in instance.callers:  # MI1
-                self.bound.append((caller.number, site.box, instance.number))
-        bodies = question.shape.bodies
+        self.bound += _calls(instances)  # MI1
+        self._instances = instances
+        self._has_callers = False
+
+    def prepare_search(self) -> None:
+        """Lets the core list callers from now on, and exits that boxes list no return node for."""
+        self.flush()
+        if self._has_callers:
+            return
+        self._has_callers = True
+        instances = self._instances
+        self.graph.list_callers(_calls(instances))  # MI1
+        bodies = instances.question.shape.bodies
         sites = [site for body in bodies.values() for site in body.sites]
         for callee in {each.callee for each in sites if each.listed != bodies[each.callee].exits}:
             size = bytes_for(bodies[callee].exits.bit_length())
@@ -86,6 +95,14 @@ class Mirror:
         if self.bound:
             self.graph.bind(self.bound)
             self.bound.clear()
+
+
+def _calls(instances: Instances) -> list[tuple[int, int, int]]:
+    return [
+        (caller.number, site.box, instance.number)
+        for instance in instances.live
+        for caller, site in instance.callers
+    ]
 
 
 def _wanted(form: NormalForm) -> list[bool]:
