@@ -20,7 +20,7 @@ namespace {
 using namespace nb::literals;
 using namespace core;
 
-using PairIds = std::tuple<Id, Id, Id>; // an instance, a place and a formula; or a caller, a box and a callee
+using PairIds = std::tuple<Id, Id, Id>; // an instance, a place and a formula
 
 void need_in_graph(bool fine) {
   if (!fine) throw nb::value_error("no such instance, box, place or formula, or a set of another size");
@@ -112,28 +112,35 @@ void copy_instance(SharedGraph& self, Id added, Id like) {
   self.copy(added, like);
 }
 
-void bind_boxes(SharedGraph& self, const std::vector<PairIds>& calls) {
-  const Exclusive::Use use(self.exclusive);
-  const Model& model = self.model();
-  for (const auto& [caller, box, callee] : calls) {
-    need_in_graph(self.has(caller) && !self.was_dropped(caller) && self.has(callee) && box >= 0 &&
-                  box < model.boxes() && model.box_component(box) == self.component(caller) &&
-                  model.callee(box) == self.component(callee));
-    self.bind(caller, box, callee);
+// Callers, boxes and callees in turn: a list of numbers is less work for Python than one of tuples.
+template <typename Visit>
+void for_each_call(const SharedGraph& graph, const std::vector<Id>& calls, Visit&& visit) {
+  const Model& model = graph.model();
+  need_in_graph(calls.size() % 3 == 0);
+  for (std::size_t at = 0; at < calls.size(); at += 3) {
+    const Id caller = calls[at];
+    const Id box = calls[at + 1];
+    const Id callee = calls[at + 2];
+    need_in_graph(graph.has(caller) && !graph.was_dropped(caller) && graph.has(callee) && box >= 0 &&
+                  box < model.boxes() && model.box_component(box) == graph.component(caller) &&
+                  model.callee(box) == graph.component(callee));
+    visit(caller, box, callee);
   }
 }
 
-// Each caller once, in the order in which searches look at them.
-void list_callers(SharedGraph& self, const std::vector<PairIds>& calls) {
+void bind_boxes(SharedGraph& self, const std::vector<Id>& calls) {
   const Exclusive::Use use(self.exclusive);
-  const Model& model = self.model();
+  for_each_call(self, calls, [&](Id caller, Id box, Id callee) { self.bind(caller, box, callee); });
+}
+
+// Each caller once, in the order in which searches look at them.
+void list_callers(SharedGraph& self, const std::vector<Id>& calls) {
+  const Exclusive::Use use(self.exclusive);
   self.list_callers();
-  for (const auto& [caller, box, callee] : calls) {
-    need_in_graph(self.has(caller) && !self.was_dropped(caller) && self.has(callee) && box >= 0 &&
-                  box < model.boxes() && model.box_component(box) == self.component(caller) &&
-                  self.callee(caller, box - model.first_box(model.box_component(box))) == callee);
+  for_each_call(self, calls, [&](Id caller, Id box, Id callee) {
+    need_in_graph(self.callee(caller, box - self.model().first_box(self.component(caller))) == callee);
     self.note_caller(callee, caller, box);
-  }
+  });
 }
 
 void drop_instance(SharedGraph& self, Id instance) {
@@ -270,7 +277,7 @@ void bind_contexts(nb::module_& m) {
                    "boxes: bytes) -> None"))
       .def("add", &add_instance, "added"_a, "component"_a, "An instance that calls nothing yet.")
       .def("copy", &copy_instance, "added"_a, "like"_a, "An instance with the values and callees of another.")
-      .def("bind", &bind_boxes, "calls"_a, "For each caller and box: the box calls that instance from now on.")
+      .def("bind", &bind_boxes, "calls"_a, "Caller, box, callee and so on: the box calls that instance from now on.")
       .def("list_callers", &list_callers, "calls"_a, "Lists callers from now on, for searches. So far they are these.")
       .def("drop", &drop_instance, "instance"_a, "The instance calls nothing any more.")
       .def("set", &set_values, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of places, in words of 64 bits.")

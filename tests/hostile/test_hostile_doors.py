@@ -214,10 +214,10 @@ def test_an_instance_is_dropped_once():
         graph = _core.InstanceGraph(_core.Places(core), memoryview(bytes(1)), none, none, b"\\1" * core.boxes)
         for component in range(core.components):
             graph.add(component, component)
-        call = (core.box_component(0), 0, core.callee(0))
-        graph.bind([call])
+        call = [core.box_component(0), 0, core.callee(0)]
+        graph.bind(call)
         graph.drop(call[0])
-        for wrong in (lambda: graph.drop(call[0]), lambda: graph.bind([call])):
+        for wrong in (lambda: graph.drop(call[0]), lambda: graph.bind(call)):
             try:
                 wrong()
             except ValueError as error:
@@ -250,7 +250,7 @@ def test_a_run_wants_its_instances_and_an_until():
             lambda: until(2, [0]),
             lambda: until(1, [0, core.components]),
             lambda: until(1, [-1]),
-            lambda: graph.list_callers([(core.box_component(0), 0, core.callee(0))]),
+            lambda: graph.list_callers([core.box_component(0), 0, core.callee(0)]),
             lambda: graph.set(0, 1, b"\\xff" * 8, b"\\xff" * 8),
             lambda: graph.set_context(0, 1, bytes(16), bytes(8)),
         ):

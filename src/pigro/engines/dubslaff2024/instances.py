@@ -111,7 +111,7 @@ class Instances:
         caller.callee[site.slot] = callee
         callee.callers[caller, site] = None
         if self.mirror is not None:
-            self.mirror.bound.append((caller.number, site.box, callee.number))
+            self.mirror.bound += (caller.number, site.box, callee.number)
         self.may_refine[caller] = None
         if self.moved is not None:
             self.moved[caller, site] = None  # IN6
@@ -158,13 +158,13 @@ class Instances:
     def note_values(self, formula: int, instance: Instance) -> None:
         """Values of the formula have changed there."""
         if self.mirror is not None and self.mirror.wanted[formula]:
-            self.mirror.touched[instance, formula] = None
+            self.mirror.touched[formula][instance] = None
 
     def note_context(self, formula: int, instance: Instance) -> None:
         """The context of the instance has changed for the formula."""
         self.note_input(formula, instance)
         if self.mirror is not None:
-            self.mirror.contexts[instance, formula] = None
+            self.mirror.contexts[formula][instance] = None
 
     def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.

@@ -6,8 +6,8 @@ each of them. Invariants:
 
  MI1  with `bound`, the core has the callees of each live instance. Once there was a search, it has
       the callers as well, in the order of `Instance.callers`.
- MI2  where values of a formula that is `wanted` differ from those in the core, the pair is in
-      `touched`. Where contexts differ, it is in `contexts`.
+ MI2  where values of a formula that is `wanted` differ from those in the core, the instance is
+      in `touched`. Where contexts differ, it is in `contexts`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Mirror:
         question = instances.question
         form, places = question.form, question.shape.places
         self.numbered = {each.number: each for each in instances.live}
-        self.bound: list[tuple[int, int, int]] = []
-        """Callers, boxes and callees that are not in the core yet, in their order (MI1)."""
-        self.touched: dict[tuple[Instance, int], None] = {}
-        """Instances and formulas whose values have changed (MI2)."""
-        self.contexts: dict[tuple[Instance, int], None] = {}
-        """Instances and formulas whose contexts have changed (MI2)."""
+        self.bound: list[int] = []
+        """Caller, box, callee and so on: those that are not in the core yet (MI1)."""
+        self.touched: list[dict[Instance, None]] = [{} for _ in form.ops]
+        """For each formula the instances where its values have changed (MI2)."""
+        self.contexts: list[dict[Instance, None]] = [{} for _ in form.ops]
+        """For each formula the instances where the context has changed (MI2)."""
         self.wanted = _wanted(form)
         """Whether the core reads the values of a formula."""
         ops, left, right = memoryview(form.ops), memoryview(form.left), memoryview(form.right)
@@ -78,18 +78,20 @@ class Mirror:
     def flush(self) -> None:
         """Brings the core up to date."""
         self._flush_calls()
-        store = self.graph.set
-        for instance, formula in self.touched:
-            size = instance.body.size
-            sure = instance.sure[formula].to_bytes(size, "little")
-            store(instance.number, formula, sure, instance.may[formula].to_bytes(size, "little"))
-        self.touched.clear()
-        for instance, formula in self.contexts:
-            size = bytes_for(instance.body.exits.bit_length())
-            sure = instance.given_sure[formula].to_bytes(size, "little")
-            may = instance.given_may[formula].to_bytes(size, "little")
-            self.graph.set_context(instance.number, formula, sure, may)
-        self.contexts.clear()
+        for formula, touched in enumerate(self.touched):
+            for instance in touched:
+                size = instance.body.size
+                sure = instance.sure[formula].to_bytes(size, "little")
+                may = instance.may[formula].to_bytes(size, "little")
+                self.graph.set(instance.number, formula, sure, may)
+            touched.clear()
+        for formula, contexts in enumerate(self.contexts):
+            for instance in contexts:
+                size = bytes_for(instance.body.exits.bit_length())
+                sure = instance.given_sure[formula].to_bytes(size, "little")
+                may = instance.given_may[formula].to_bytes(size, "little")
+                self.graph.set_context(instance.number, formula, sure, may)
+            contexts.clear()
 
     def _flush_calls(self) -> None:
         if self.bound:
@@ -97,11 +99,12 @@ class Mirror:
             self.bound.clear()
 
 
-def _calls(instances: Instances) -> list[tuple[int, int, int]]:
+def _calls(instances: Instances) -> list[int]:
     return [
-        (caller.number, site.box, instance.number)
+        number
         for instance in instances.live
         for caller, site in instance.callers
+        for number in (caller.number, site.box, instance.number)
     ]
 
 
