@@ -11,6 +11,7 @@
 #include "bind/shared.hpp"
 #include "core/base/exclusive.hpp"
 #include "core/contexts/reason_search.hpp"
+#include "core/contexts/until_run.hpp"
 
 namespace pigro::bind {
 
@@ -19,7 +20,7 @@ namespace {
 using namespace nb::literals;
 using namespace core;
 
-using PairIds = std::tuple<Id, Id, Id>; // an instance, a place and a formula; or a caller, a box and a callee
+using PairIds = std::tuple<Id, Id, Id>; // an instance, a place and a formula
 
 void need_in_graph(bool fine) {
   if (!fine) throw nb::value_error("no such instance, box, place or formula, or a set of another size");
@@ -79,13 +80,6 @@ nb::bytes made_set(std::span<const Word> start, Fill&& fill) {
   return made;
 }
 
-nb::bytes reach_places(const Places& self, Id component, const nb::bytes& front, const nb::bytes& room) {
-  check_component(self.model(), component);
-  const std::span<const Word> through = given_set(room, self.model(), component);
-  return made_set(given_set(front, self.model(), component),
-                  [&](std::span<Word> found) { self.reach(component, found, through); });
-}
-
 nb::bytes places_before(const Places& self, Id component, const nb::bytes& to) {
   check_component(self.model(), component);
   const std::span<const Word> goal = given_set(to, self.model(), component);
@@ -96,8 +90,8 @@ nb::bytes places_before(const Places& self, Id component, const nb::bytes& to) {
 }
 
 void make_graph(SharedGraph* self, const Places& places, const Bytes& ops, const Ids& left, const Ids& right,
-                const nb::bytes& reached) {
-  const std::span<const std::uint8_t> counts = bytes_of(reached);
+                const nb::bytes& boxes) {
+  const std::span<const std::uint8_t> counts = bytes_of(boxes);
   need_in_graph(counts.size() == static_cast<std::size_t>(places.model().boxes()));
   new (self) SharedGraph(places, subformulas_of(ops, left, right), {counts.begin(), counts.end()});
 }
@@ -118,15 +112,35 @@ void copy_instance(SharedGraph& self, Id added, Id like) {
   self.copy(added, like);
 }
 
-void bind_boxes(SharedGraph& self, const std::vector<PairIds>& calls) {
-  const Exclusive::Use use(self.exclusive);
-  const Model& model = self.model();
-  for (const auto& [caller, box, callee] : calls) {
-    need_in_graph(self.has(caller) && !self.was_dropped(caller) && self.has(callee) && box >= 0 &&
-                  box < model.boxes() && model.box_component(box) == self.component(caller) &&
-                  model.callee(box) == self.component(callee));
-    self.bind(caller, box, callee);
+// Callers, boxes and callees in turn: a list of numbers is less work for Python than one of tuples.
+template <typename Visit>
+void for_each_call(const SharedGraph& graph, const std::vector<Id>& calls, Visit&& visit) {
+  const Model& model = graph.model();
+  need_in_graph(calls.size() % 3 == 0);
+  for (std::size_t at = 0; at < calls.size(); at += 3) {
+    const Id caller = calls[at];
+    const Id box = calls[at + 1];
+    const Id callee = calls[at + 2];
+    need_in_graph(graph.has(caller) && !graph.was_dropped(caller) && graph.has(callee) && box >= 0 &&
+                  box < model.boxes() && model.box_component(box) == graph.component(caller) &&
+                  model.callee(box) == graph.component(callee));
+    visit(caller, box, callee);
   }
+}
+
+void bind_boxes(SharedGraph& self, const std::vector<Id>& calls) {
+  const Exclusive::Use use(self.exclusive);
+  for_each_call(self, calls, [&](Id caller, Id box, Id callee) { self.bind(caller, box, callee); });
+}
+
+// Each caller once, in the order in which searches look at them.
+void list_callers(SharedGraph& self, const std::vector<Id>& calls) {
+  const Exclusive::Use use(self.exclusive);
+  self.list_callers();
+  for_each_call(self, calls, [&](Id caller, Id box, Id callee) {
+    need_in_graph(self.callee(caller, box - self.model().first_box(self.component(caller))) == callee);
+    self.note_caller(callee, caller, box);
+  });
 }
 
 void drop_instance(SharedGraph& self, Id instance) {
@@ -139,8 +153,17 @@ void set_values(SharedGraph& self, Id instance, Id formula, const nb::bytes& sur
   const Exclusive::Use use(self.exclusive);
   need_in_graph(self.has(instance));
   check_subformula(self, formula);
-  const std::vector<Word> both[] = {set_words(sure, self.words(instance)), set_words(may, self.words(instance))};
-  self.set(instance, formula, both[0], both[1]);
+  const Id component = self.component(instance);
+  self.set(instance, formula, given_set(sure, self.model(), component), given_set(may, self.model(), component));
+}
+
+void set_context(SharedGraph& self, Id instance, Id formula, const nb::bytes& sure, const nb::bytes& may) {
+  const Exclusive::Use use(self.exclusive);
+  need_in_graph(self.has(instance));
+  check_subformula(self, formula);
+  const std::size_t words = self.model().exit_words(self.component(instance));
+  const std::vector<Word> both[] = {set_words(sure, words), set_words(may, words)};
+  self.set_context(instance, formula, both[0], both[1]);
 }
 
 void set_unlisted(SharedGraph& self, Id component, Id formula, const nb::bytes& exits) {
@@ -148,6 +171,31 @@ void set_unlisted(SharedGraph& self, Id component, Id formula, const nb::bytes& 
   need_in_graph(component >= 0 && component < self.model().components());
   check_subformula(self, formula);
   self.set_unlisted(component, formula, set_words(exits, self.model().exit_words(component)));
+}
+
+struct BoundRun : UntilRun {
+  BoundRun(SharedGraph& of, bool by_context, bool improved) : UntilRun(of, by_context, improved), graph(of) {}
+  SharedGraph& graph;
+};
+
+void make_until_run(BoundRun* self, SharedGraph& graph, bool by_context, bool improved) {
+  new (self) BoundRun(graph, by_context, improved);
+}
+
+// For each of the group whose values have changed: its number, and its values.
+std::vector<std::tuple<Id, nb::bytes, nb::bytes>> run_until(BoundRun& self, Id formula, const std::vector<Id>& group) {
+  const SharedGraph& graph = self.graph;
+  const Exclusive::Use use(self.graph.exclusive);
+  check_subformula(graph, formula);
+  need_in_graph(graph.formulas().ops[formula] == Op::until);
+  for (const Id instance : group) need_in_graph(graph.has(instance));
+  std::vector<std::tuple<Id, nb::bytes, nb::bytes>> values;
+  self.run(formula, group, [&](Id instance) {
+    const std::size_t words = graph.words(instance);
+    values.emplace_back(instance, bytes_from({graph.sure(instance, formula), words}),
+                        bytes_from({graph.may(instance, formula), words}));
+  });
+  return values;
 }
 
 // Keeps the graph, and the order if Python gives one.
@@ -222,20 +270,24 @@ std::vector<std::pair<PairIds, std::vector<PairIds>>> hanging_pairs(const BoundS
 void bind_contexts(nb::module_& m) {
   nb::class_<Places>(m, "Places", "Sets of nodes of a component: exits first. They are in words of 64 bits.")
       .def("__init__", &make_places, "model"_a, nb::keep_alive<1, 2>())
-      .def("reach", &reach_places, "component"_a, "front"_a, "room"_a,
-           "`front`, and the nodes of `room` from which a path through `room` leads into it.")
       .def("before", &places_before, "component"_a, "to"_a, "The nodes with an edge into `to`.");
   nb::class_<SharedGraph>(m, "InstanceGraph", "Instances of components, who calls them, and their three-valued sets.")
-      .def("__init__", &make_graph, "places"_a, "ops"_a, "left"_a, "right"_a, "reached"_a, nb::keep_alive<1, 2>(),
+      .def("__init__", &make_graph, "places"_a, "ops"_a, "left"_a, "right"_a, "boxes"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, places: Places, ops: memoryview, left: memoryview, right: memoryview, "
-                   "reached: bytes) -> None"))
+                   "boxes: bytes) -> None"))
       .def("add", &add_instance, "added"_a, "component"_a, "An instance that calls nothing yet.")
       .def("copy", &copy_instance, "added"_a, "like"_a, "An instance with the values and callees of another.")
-      .def("bind", &bind_boxes, "calls"_a, "For each caller and box: the box calls that instance from now on.")
+      .def("bind", &bind_boxes, "calls"_a, "Caller, box, callee and so on: the box calls that instance from now on.")
+      .def("list_callers", &list_callers, "calls"_a, "Lists callers from now on, for searches. So far they are these.")
       .def("drop", &drop_instance, "instance"_a, "The instance calls nothing any more.")
       .def("set", &set_values, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of places, in words of 64 bits.")
+      .def("set_context", &set_context, "instance"_a, "formula"_a, "sure"_a, "may"_a, "Sets of exits.")
       .def("set_unlisted", &set_unlisted, "component"_a, "formula"_a, "exits"_a,
            "Where the formula holds at exits that a box lists no return node for.");
+  nb::class_<BoundRun>(m, "UntilRun", "The runs for E [f U g] in instances that may call each other.")
+      .def("__init__", &make_until_run, "graph"_a, "by_context"_a, "improved"_a, nb::keep_alive<1, 2>())
+      .def("__call__", &run_until, "formula"_a, "group"_a,
+           "For each of the group that changed: its number, and where the formula holds and may hold.");
   nb::class_<BoundSearch>(m, "ReasonSearch", "FindReason: why is a formula unknown at a place?")
       .def("__init__", &make_reason_search, "graph"_a, "order"_a.none(), "printed"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, graph: InstanceGraph, "

@@ -214,10 +214,10 @@ def test_an_instance_is_dropped_once():
         graph = _core.InstanceGraph(_core.Places(core), memoryview(bytes(1)), none, none, b"\\1" * core.boxes)
         for component in range(core.components):
             graph.add(component, component)
-        call = (core.box_component(0), 0, core.callee(0))
-        graph.bind([call])
+        call = [core.box_component(0), 0, core.callee(0)]
+        graph.bind(call)
         graph.drop(call[0])
-        for wrong in (lambda: graph.drop(call[0]), lambda: graph.bind([call])):
+        for wrong in (lambda: graph.drop(call[0]), lambda: graph.bind(call)):
             try:
                 wrong()
             except ValueError as error:
@@ -227,3 +227,40 @@ def test_an_instance_is_dropped_once():
         out.splitlines()
         == ["no such instance, box, place or formula, or a set of another size"] * 2
     )
+
+
+def test_a_run_wants_its_instances_and_an_until():
+    out = run("""
+        from array import array
+
+        from pigro import _core
+        from pigro.formats import pds
+        from pigro.logic.simplify import ATOM, EU
+
+        text = b"(p <a>)\\np <a> --> p <b r>\\np <b> --> p <>\\np <r> --> p <a>\\n"
+        core = pds.read(text).core
+        left, right = memoryview(array("i", [0, 0])), memoryview(array("i", [-1, 0]))
+        places, ops = _core.Places(core), memoryview(bytes([ATOM, EU]))
+        graph = _core.InstanceGraph(places, ops, left, right, b"\\3" * core.boxes)
+        for component in range(core.components):
+            graph.add(component, component)
+        until = _core.UntilRun(graph, False, True)
+        for wrong in (
+            lambda: until(0, [0]),
+            lambda: until(2, [0]),
+            lambda: until(1, [0, core.components]),
+            lambda: until(1, [-1]),
+            lambda: graph.list_callers([core.box_component(0), 0, core.callee(0)]),
+            lambda: graph.set(0, 1, b"\\xff" * 8, b"\\xff" * 8),
+            lambda: graph.set_context(0, 1, bytes(16), bytes(8)),
+        ):
+            try:
+                print(wrong())
+            except ValueError as error:
+                print(error)
+        group = list(range(core.components))
+        print(len(until(1, group + group)), until(1, group))  # boxes call nothing yet: all fails
+    """)
+    lines = out.splitlines()
+    assert lines[:-1] == ["no such instance, box, place or formula, or a set of another size"] * 7
+    assert lines[-1].endswith(" []")

@@ -1,8 +1,5 @@
 #include "core/contexts/places.hpp"
 
-#include <array>
-#include <memory_resource>
-
 namespace pigro::core {
 
 Places::Places(const Model& model)
@@ -24,22 +21,20 @@ Places::Places(const Model& model)
     }
     assert(exits == model.exit_count(component));
   }
+  add_rows();
 }
 
-void Places::reach(Id component, std::span<Word> front, std::span<const Word> room) const {
-  assert(front.size() == model_.words(component) && room.size() == front.size());
-  std::array<std::byte, 4096> buffer; // most searches are short
-  std::pmr::monotonic_buffer_resource memory(buffer.data(), buffer.size());
-  std::pmr::vector<Id> waiting(&memory);
-  for_each_bit(front.data(), front.size(),
-               [&](std::size_t place) { waiting.push_back(node(component, static_cast<Id>(place))); });
-  while (!waiting.empty()) {
-    const Id to = waiting.back();
-    waiting.pop_back();
-    for (const Id from : model_.predecessors(to)) {
-      const auto at = static_cast<std::size_t>(place_[from]);
-      if (test_bit(room.data(), at) && insert_bit(front.data(), at)) waiting.push_back(from);
+void Places::add_rows() {
+  rows_.offsets.reserve(node_.size() + 1);
+  rows_.ids.reserve(static_cast<std::size_t>(model_.edges()));
+  for (const Id node : node_) {
+    if (model_.kind(node) == NodeKind::call) {
+      assert(model_.successors(node).empty()); // M1
+      rows_.ids.push_back(model_.box(node) - model_.first_box(model_.component(node)));
+      rows_.ids.push_back(place_[model_.subject(node)]);
     }
+    for (const Id to : model_.successors(node)) rows_.ids.push_back(place_[to]);
+    rows_.offsets.push_back(static_cast<Id>(rows_.ids.size()));
   }
 }
 

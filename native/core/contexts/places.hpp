@@ -12,6 +12,11 @@ namespace pigro::core {
 
 class Places {
  public:
+  struct Call {
+    Id slot;  // the box, by its number in the component
+    Id entry; // the place in the callee
+  };
+
   explicit Places(const Model& model);
 
   const Model& model() const { return model_; }
@@ -23,16 +28,25 @@ class Places {
 
   // The places of nodes whose step is an edge: all but exits and call nodes.
   const Word* plain(Id component) const { return plain_.data() + plain_first_[component]; }
+  bool is_exit(Id component, Id place) const { return place < model_.exit_count(component); }
+  // Where the edges of a node lead, in the order of the model. Needs: it is plain.
+  std::span<const Id> steps(Id component, Id place) const { return rows_[model_.first(component) + place]; }
+  // Needs: it is the place of a call node.
+  Call call(Id component, Id place) const {
+    const std::span<const Id> row = rows_[model_.first(component) + place];
+    return {row[0], row[1]};
+  }
 
-  // Adds to `front` the places of `room` from which an edge, or a path through `room`, leads into it.
-  void reach(Id component, std::span<Word> front, std::span<const Word> room) const;
   // Adds to `found` the places with an edge into `to`.
   void before(Id component, std::span<const Word> to, std::span<Word> found) const;
 
  private:
+  void add_rows();
+
   const Model& model_;
   Column<Id> place_; // by node
   Column<Id> node_;  // by place, component after component
+  Rows rows_;        // in the same order: the steps of a node, or the box and entry of a call node
   std::vector<Word> plain_;
   std::vector<std::size_t> plain_first_; // by component
 };

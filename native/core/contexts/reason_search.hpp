@@ -43,38 +43,50 @@ class ReasonSearch {
   template <typename Visit>
   void for_each_visited(Visit&& visit) const {
     for (const auto& [instance, formula] : touched_) {
-      const std::size_t words = graph_.words(instance);
-      const Word* seen = seen_[instance].data() + words * static_cast<std::size_t>(formula);
-      visit(formula, instance, std::span<const Word>(seen, words));
+      const Word* seen = seen_.data() + graph_.set_at(instance, formula);
+      visit(formula, instance, std::span<const Word>(seen, graph_.words(instance)));
     }
   }
   // For `printed`: each visited pair, with the pairs that it hangs on.
   const std::vector<std::pair<Pair, std::vector<Pair>>>& hangs_on() const { return hangs_on_; }
 
  private:
-  Word* seen(Id instance, Id formula) {
-    if (instance >= static_cast<Id>(seen_.size()) || seen_[instance].empty()) make_seen(instance);
-    return seen_[instance].data() + graph_.words(instance) * static_cast<std::size_t>(formula);
+  Word* seen(Id instance, Id formula) { return seen_.data() + graph_.set_at(instance, formula); }
+  bool was_seen(const Pair& pair) { return test_bit(seen(pair.instance, pair.formula), bit(pair.place)); }
+  static std::size_t bit(Id place) { return static_cast<std::size_t>(place); }
+  std::size_t row(Id instance, Id formula) const {
+    return static_cast<std::size_t>(instance) * static_cast<std::size_t>(graph_.formulas().size()) + bit(formula);
   }
-  void make_seen(Id instance);
   void visit(const Pair& pair);
   std::optional<Reason> outside(const Pair& exit);
   void hang_on(const Pair& pair);
+  bool leads_nowhere(const Pair& pair);
+  bool is_vain(const Pair& pair);
   void inside(const Pair& pair, Ticker& ticker);
   bool operands(const Pair& pair);
   void run(const Pair& start, Ticker& ticker);
   void prepare_run(const Pair& start);
-  bool is_known_call(const Pair& start, Id node);
-  bool is_open(Id instance, Id formula, Id place) const { return graph_.is_unknown(instance, formula, place); }
+  bool is_known_call(const Pair& start, Id place);
+  bool is_plain(Id instance, Id place) const {
+    return test_bit(graph_.places().plain(graph_.component(instance)), static_cast<std::size_t>(place));
+  }
+  bool is_exit(Id instance, Id place) const { return graph_.places().is_exit(graph_.component(instance), place); }
+  std::span<const Id> steps(Id instance, Id place) const {
+    return graph_.places().steps(graph_.component(instance), place);
+  }
+  bool is_open(Id instance, Id formula, Id place) const {
+    return test_bit(graph_.unknown(instance, formula), bit(place));
+  }
 
   const InstanceGraph& graph_;
   const Order order_;
   const bool printed_;
   std::vector<Pair> stack_;
   std::vector<Pair> after_;                // what the pair that is visited hangs on
-  std::vector<std::vector<Word>> seen_;    // by instance: formula after formula. Last, which formulas are in `touched_`
+  std::vector<Word> seen_;                 // sets of places that were visited, as in the graph
   std::vector<std::pair<Id, Id>> touched_; // instances and formulas of pairs that were visited
-  std::vector<Id> waiting_;                // nodes, in `run`
+  std::vector<Word> is_touched_;           // whether they are there, by `row`
+  std::vector<Id> waiting_;                // places, in `run`
   std::vector<Word> ends_, through_;       // in `run`: where it stops, and where it goes on
   std::vector<std::pair<Pair, std::vector<Pair>>> hangs_on_;
 };

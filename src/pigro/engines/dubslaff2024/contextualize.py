@@ -37,6 +37,6 @@ def contextualize(
                 before.given_sure[formula],
                 before.given_may[formula],
             ):
-                instances.note_input(formula, found)
+                instances.note_context(formula, found)
     instances.bind(caller, site, found)  # lines 5 and 12
     return found, built

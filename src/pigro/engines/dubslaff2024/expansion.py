@@ -34,7 +34,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.dubslaff2024.mirror import Mirror
 from pigro.model.calls import has_cycle, strong_components
 
 if TYPE_CHECKING:
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.cycles import Pairs
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
+    from pigro.engines.dubslaff2024.mirror import Mirror
     from pigro.engines.dubslaff2024.shape import Site
 
 
@@ -75,7 +75,7 @@ class ExpansionSearch:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
         instances, search, tick = self._instances, self._search, self._instances.budget.look
         mirror = self._mirror
-        mirror.flush()
+        mirror.prepare_search()
         found = None if search.is_done or instances.printed else search.next(tick)
         if found is None:
             search.start(self._starts())
@@ -114,11 +114,9 @@ class ExpansionSearch:
 
     @property
     def _mirror(self) -> Mirror:
-        """The graph in the core, made at the first search of a check."""
-        mirror = self._instances.mirror
-        if mirror is None:
-            mirror = self._instances.mirror = Mirror(self._instances)
-        return mirror
+        """The graph in the core."""
+        assert self._instances.mirror is not None
+        return self._instances.mirror
 
     @property
     def _search(self) -> _core.ReasonSearch:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.dubslaff2024.instances import Instances
+from pigro.engines.dubslaff2024.mirror import Mirror
 from pigro.engines.dubslaff2024.variant import Variant
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def initialize(
         (number[core.component(node)], place[node]) for node in question.shape.model.initial
     ]
     instances.drop_unreachable()
+    instances.mirror = Mirror(instances)
     return instances
 
 
@@ -58,7 +60,7 @@ def give_root_context(instances: Instances, formulas: list[int]) -> None:
         alone = instances.question.alone(root.body, loops=True)
         for formula in formulas:
             root.given_sure[formula] = root.given_may[formula] = alone[formula]
-            instances.note_input(formula, root)
+            instances.note_context(formula, root)
         instances.index.setdefault(root.key(), root)
         instances.contexts += 1
         instances.trace.initialized(instances, root, formulas)

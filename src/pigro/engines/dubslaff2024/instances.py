@@ -15,7 +15,6 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
-from pigro.engines.dubslaff2024.fixpoints import distrust
 from pigro.engines.dubslaff2024.interpretation import Instance
 from pigro.engines.dubslaff2024.variant import Variant
 from pigro.logic.simplify import AND, NOT, OR
@@ -53,8 +52,8 @@ class Instances:
         """For each initial node its root, by number, and its number there."""
         self.live: dict[Instance, None] = {}
         self.index: dict[Key, Instance] = {}
-        self.dirty: list[dict[Instance, int]] = [{} for _ in question.form.ops]
-        """For each formula: instances, with the call nodes where the entry has changed (IN4)."""
+        self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
+        """For each formula: instances where an input of it has changed (IN4)."""
         self.changed: dict[tuple[Instance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
         self.may_refine: dict[Instance, None] = {}
@@ -67,7 +66,7 @@ class Instances:
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
         self.mirror: Mirror | None = None
-        """The same graph in the core, once there was a search for a reason."""
+        """The same graph in the core. None while the first instances are made."""
         self.suspects: dict[Instance, None] | None = None
         """Instances that lost a caller since unreachable ones were dropped: if these are called,
         so are all others. None: they are not noted, because many change at a time."""
@@ -80,7 +79,7 @@ class Instances:
         self._made += 1
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
-            todo[instance] = 0
+            todo[instance] = None
         return instance
 
     def copy(self, model: Instance) -> Instance:
@@ -89,7 +88,6 @@ class Instances:
         self._made += 1
         instance.sure, instance.may = model.sure.copy(), model.may.copy()
         instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
-        instance.kept = model.kept.copy()
         instance.callee = model.callee.copy()
         for site in model.body.sites:
             instance.callee[site.slot].callers[instance, site] = None  # IN2
@@ -100,7 +98,7 @@ class Instances:
             self.moved.update(((instance, site), None) for site in model.body.sites)  # IN6
         for todo in self.dirty:
             if model in todo:
-                todo[instance] = todo[model]  # IN4
+                todo[instance] = None  # IN4
         return instance
 
     def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
@@ -113,21 +111,17 @@ class Instances:
         caller.callee[site.slot] = callee
         callee.callers[caller, site] = None
         if self.mirror is not None:
-            self.mirror.bound.append((caller.number, site.box, callee.number))
+            self.mirror.bound += (caller.number, site.box, callee.number)
         self.may_refine[caller] = None
         if self.moved is not None:
             self.moved[caller, site] = None  # IN6
         for formula in self.question.existential:
-            calls = caller.may[formula] & ~caller.sure[formula] & site.call_set
-            if calls:
-                self.note_input(formula, caller, calls)
-                if caller.body.rank == callee.body.rank:  # even if both are ??: a cycle may be new
-                    distrust(caller, formula)
+            if caller.may[formula] & ~caller.sure[formula] & site.call_set:
+                self.note_input(formula, caller)
 
-    def note_input(self, formula: int, instance: Instance, calls: int = 0) -> None:
-        """An input of the formula has changed there, and at `calls` it is the called entry."""
-        todo = self.dirty[formula]
-        todo[instance] = todo.get(instance, 0) | calls
+    def note_input(self, formula: int, instance: Instance) -> None:
+        """An input of the formula has changed there."""
+        self.dirty[formula][instance] = None
 
     def refine_context(self, instance: Instance, formula: int, *, sure: int, fails: int) -> None:
         """Refines the context of an instance in place, at exits where it is unknown.
@@ -139,7 +133,7 @@ class Instances:
             del self.index[instance.key()]
         instance.given_sure[formula] |= sure
         instance.given_may[formula] &= ~fails
-        self.note_input(formula, instance)
+        self.note_context(formula, instance)
         other = self.index.setdefault(instance.key(), instance)  # IN3
         if other is not instance:
             old, new = sorted((instance, other), key=lambda each: each.number)
@@ -163,8 +157,14 @@ class Instances:
 
     def note_values(self, formula: int, instance: Instance) -> None:
         """Values of the formula have changed there."""
+        if self.mirror is not None and self.mirror.wanted[formula]:
+            self.mirror.touched[formula][instance] = None
+
+    def note_context(self, formula: int, instance: Instance) -> None:
+        """The context of the instance has changed for the formula."""
+        self.note_input(formula, instance)
         if self.mirror is not None:
-            self.mirror.touched[instance, formula] = None
+            self.mirror.contexts[formula][instance] = None
 
     def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.

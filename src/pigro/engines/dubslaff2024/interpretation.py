@@ -31,10 +31,6 @@ Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
 
 
-Kept = tuple[int, int, int, int, int]
-"""Sets of nodes, see `fixpoints.until`."""
-
-
 class Instance:
     """A component under a context."""
 
@@ -44,7 +40,6 @@ class Instance:
         "callers",
         "given_may",
         "given_sure",
-        "kept",
         "may",
         "number",
         "sure",
@@ -58,8 +53,6 @@ class Instance:
         self.may = [body.every] * formulas
         self.given_sure = [0] * formulas
         self.given_may = [body.exits] * formulas
-        self.kept: list[Kept | None] = [None] * formulas
-        """For each EU the sets that its last run ended with (fixpoints.py)."""
         self.callee: list[Instance] = []
         """By site."""
         self.callers: dict[tuple[Instance, Site], None] = {}

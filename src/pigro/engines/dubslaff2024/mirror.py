@@ -1,12 +1,13 @@
-"""The graph of instances once more, in the native core, where searches for reasons walk it.
+"""The graph of instances once more, in the native core, where searches and runs walk it.
 
-`ExpansionSearch` visits hundreds of thousands of pairs in a check, so it runs in the core
-(native/core/contexts). The graph there is made at the first search, and brought up to date before
-each search from then on. Invariants:
+`ExpansionSearch` visits hundreds of thousands of pairs in a check, and there are thousands of runs
+for EU. So both are in the core (native/core/contexts). The graph there is brought up to date before
+each of them. Invariants:
 
- MI1  with `bound`, the core has the callers of each live instance in the order of
-      `Instance.callers`.
- MI2  where values differ from those in the core, the pair is in `touched`.
+ MI1  with `bound`, the core has the callees of each live instance. Once there was a search, it has
+      the callers as well, in the order of `Instance.callers`.
+ MI2  where values of a formula that is `wanted` differ from those in the core, the instance is
+      in `touched`. Where contexts differ, it is in `contexts`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.dubslaff2024.shape import bytes_for
-from pigro.logic.simplify import EX
+from pigro.logic.simplify import ATOM, EU, EX
 
 if TYPE_CHECKING:
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
+    from pigro.logic.normal import NormalForm
 
 
 class Mirror:
@@ -29,21 +31,32 @@ class Mirror:
         question = instances.question
         form, places = question.form, question.shape.places
         self.numbered = {each.number: each for each in instances.live}
-        self.bound: list[tuple[int, int, int]] = []
-        """Callers, boxes and callees that are not in the core yet, in their order (MI1)."""
-        self.touched: dict[tuple[Instance, int], None] = {}
-        """Instances and formulas whose values have changed (MI2)."""
+        self.bound: list[int] = []
+        """Caller, box, callee and so on: those that are not in the core yet (MI1)."""
+        self.touched: list[dict[Instance, None]] = [{} for _ in form.ops]
+        """For each formula the instances where its values have changed (MI2)."""
+        self.contexts: list[dict[Instance, None]] = [{} for _ in form.ops]
+        """For each formula the instances where the context has changed (MI2)."""
+        self.wanted = _wanted(form)
+        """Whether the core reads the values of a formula."""
         ops, left, right = memoryview(form.ops), memoryview(form.left), memoryview(form.right)
-        self.graph = _core.InstanceGraph(places, ops, left, right, _callers_that_count(instances))
+        self.graph = _core.InstanceGraph(places, ops, left, right, _kinds_of_boxes(instances))
         for instance in instances.live:
             self.graph.add(instance.number, instance.body.component)
-            for formula, op in enumerate(form.ops):
-                if op >= EX or instance.unknown(formula):
-                    self.touched[instance, formula] = None
-        for instance in instances.live:
-            for caller, site in instance.callers:  # MI1
-                self.bound.append((caller.number, site.box, instance.number))
-        bodies = question.shape.bodies
+        self.until = _core.UntilRun(self.graph, instances.printed, instances.improved)
+        self.bound += _calls(instances)  # MI1
+        self._instances = instances
+        self._has_callers = False
+
+    def prepare_search(self) -> None:
+        """Lets the core list callers from now on, and exits that boxes list no return node for."""
+        self.flush()
+        if self._has_callers:
+            return
+        self._has_callers = True
+        instances = self._instances
+        self.graph.list_callers(_calls(instances))  # MI1
+        bodies = instances.question.shape.bodies
         sites = [site for body in bodies.values() for site in body.sites]
         for callee in {each.callee for each in sites if each.listed != bodies[each.callee].exits}:
             size = bytes_for(bodies[callee].exits.bit_length())
@@ -65,12 +78,20 @@ class Mirror:
     def flush(self) -> None:
         """Brings the core up to date."""
         self._flush_calls()
-        store = self.graph.set
-        for instance, formula in self.touched:
-            size = instance.body.size
-            sure = instance.sure[formula].to_bytes(size, "little")
-            store(instance.number, formula, sure, instance.may[formula].to_bytes(size, "little"))
-        self.touched.clear()
+        for formula, touched in enumerate(self.touched):
+            for instance in touched:
+                size = instance.body.size
+                sure = instance.sure[formula].to_bytes(size, "little")
+                may = instance.may[formula].to_bytes(size, "little")
+                self.graph.set(instance.number, formula, sure, may)
+            touched.clear()
+        for formula, contexts in enumerate(self.contexts):
+            for instance in contexts:
+                size = bytes_for(instance.body.exits.bit_length())
+                sure = instance.given_sure[formula].to_bytes(size, "little")
+                may = instance.given_may[formula].to_bytes(size, "little")
+                self.graph.set_context(instance.number, formula, sure, may)
+            contexts.clear()
 
     def _flush_calls(self) -> None:
         if self.bound:
@@ -78,11 +99,33 @@ class Mirror:
             self.bound.clear()
 
 
-def _callers_that_count(instances: Instances) -> bytes:
-    """For each box whether a caller there has a say at the exits (reach.py)."""
+def _calls(instances: Instances) -> list[int]:
+    return [
+        number
+        for instance in instances.live
+        for caller, site in instance.callers
+        for number in (caller.number, site.box, instance.number)
+    ]
+
+
+def _wanted(form: NormalForm) -> list[bool]:
+    """Formulas that can be unknown, and operands of EU."""
+    found: list[bool] = []
+    for op, left, right in zip(form.ops, form.left, form.right, strict=True):
+        below = op > ATOM and (found[left] or (right >= 0 and found[right]))
+        found.append(op >= EX or below)
+    for op, left, right in zip(form.ops, form.left, form.right, strict=True):
+        if op == EU:
+            found[left] = found[right] = True
+    return found
+
+
+def _kinds_of_boxes(instances: Instances) -> bytes:
+    """For each box whether a caller there has a say at the exits (reach.py), and is in a cycle."""
     shape = instances.question.shape
     counts = bytearray(shape.model.core.boxes)
     for body in shape.bodies.values():
         for site in body.sites:
-            counts[site.box] = instances.printed or site.reached
+            inner = shape.bodies[site.callee].rank == body.rank
+            counts[site.box] = (instances.printed or site.reached) + 2 * inner
     return bytes(counts)

@@ -25,11 +25,9 @@ from pigro.engines.dubslaff2024.fixpoints import globally, until
 from pigro.logic.simplify import EG, EU, EX
 
 if TYPE_CHECKING:
+    from pigro.engines.dubslaff2024.fixpoints import Group
     from pigro.engines.dubslaff2024.instances import Instances
     from pigro.engines.dubslaff2024.interpretation import Instance
-
-Group = dict["Instance", int]
-"""Instances, each with the call nodes where the called entry has changed."""
 
 
 def refine(instances: Instances, last: int | None = None) -> None:
@@ -56,16 +54,16 @@ def _connectives(instances: Instances, formula: int, todo: Group) -> None:
         sure, may = connective(instance, formula)
         if sure != instance.sure[formula] or may != instance.may[formula]:
             instance.sure[formula], instance.may[formula] = sure, may
+            instances.note_values(formula, instance)
             _wake_parents(instances, formula, instance, 0)
 
 
 def _wake_parents(instances: Instances, formula: int, instance: Instance, changed: int) -> None:
     """Values have changed. `changed`: where those of an existential formula have."""
-    instances.note_values(formula, instance)
     if changed:
         instances.note_returns(formula, instance, changed)
     for parent in instances.question.parents[formula]:
-        instances.dirty[parent].setdefault(instance, 0)  # IN4
+        instances.dirty[parent][instance] = None  # IN4
 
 
 def _next(instances: Instances, formula: int, todo: Group) -> None:
@@ -84,10 +82,12 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
         changed = (instance.sure[formula] ^ sure) | (instance.may[formula] ^ may)
         if changed:
             instance.sure[formula], instance.may[formula] = sure, may
+            instances.note_values(formula, instance)
             _wake_parents(instances, formula, instance, changed)
-            pulling.update((caller, 0) for caller, _ in instance.callers)
+            pulling.update((caller, None) for caller, _ in instance.callers)
     for instance in pulling:
         if pull_calls(instance, formula):
+            instances.note_values(formula, instance)
             _wake_parents(instances, formula, instance, instance.body.calls)
 
 
@@ -120,16 +120,17 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
     ranked: dict[int, Group] = {}
     heap: list[int] = []
 
-    def wait(instance: Instance, calls: int) -> None:
+    def wait(instance: Instance) -> None:
         rank = instance.body.rank
         if rank not in ranked:
             ranked[rank] = {}
             heappush(heap, rank)
-        ranked[rank][instance] = ranked[rank].get(instance, 0) | calls
+        ranked[rank][instance] = None
 
-    for instance, calls in todo.items():
-        wait(instance, calls)
+    for instance in todo:
+        wait(instance)
     while heap:
+        instances.budget.poll()
         rank = heappop(heap)
         group = _affected(formula, ranked.pop(rank))
         before = [(each, each.sure[formula], each.may[formula]) for each in group]
@@ -143,15 +144,15 @@ def _paths(instances: Instances, formula: int, todo: Group) -> None:
             if changed & instance.body.entries:
                 for caller, site in instance.callers:
                     if caller not in group and caller.unknown(formula) & site.call_set:
-                        wait(caller, site.call_set)
+                        wait(caller)
 
 
 def _affected(formula: int, changed: Group) -> Group:
     """The changed instances and, within their recursion, all whose unknowns may hang on them."""
     group: Group = {}
-    for instance, calls in changed.items():
+    for instance in changed:
         if instance.may[formula] & ~instance.sure[formula]:
-            group[instance] = calls
+            group[instance] = None
     if not group or not instance.body.recursive:  # as are all of a rank, or none
         return group
     waiting, rank = list(group), instance.body.rank
@@ -162,6 +163,6 @@ def _affected(formula: int, changed: Group) -> Group:
                 and caller.body.rank == rank
                 and caller.unknown(formula) & site.call_set
             ):
-                group[caller] = 0
+                group[caller] = None
                 waiting.append(caller)
     return group

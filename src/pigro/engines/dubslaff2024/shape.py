@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -134,8 +132,6 @@ class Body:
     """By the number of the box in the model."""
     calls: int = 0
     """All call nodes."""
-    inner_calls: int = 0
-    """Call nodes of boxes that can call the component itself again. Of the same rank."""
     called: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each of them, the slot of its site and the entry in the callee."""
     dead: int = 0
@@ -151,16 +147,6 @@ class Body:
     rank: int = 0
     """Callees have smaller or equal ranks. Equal ones call each other."""
     recursive: bool = False
-
-    def reach(self, front: int, room: int) -> int:
-        """`front`, and the nodes of `room` from which a path through `room` leads into it."""
-        if not room:
-            return front
-        size = self.size
-        found = self.places.reach(
-            self.component, front.to_bytes(size, "little"), room.to_bytes(size, "little")
-        )
-        return int.from_bytes(found, "little")
 
     def before_all(self, nodes: int) -> int:
         """The nodes with an edge into `nodes`."""
@@ -219,8 +205,6 @@ def _read(model: RSM) -> Shape:
     order = ranks({c: [s.callee for s in b.sites] for c, b in shape.bodies.items()})
     for number, body in shape.bodies.items():
         body.rank, body.recursive = order[number]
-        inner = (site.call_set for site in body.sites if order[site.callee][0] == body.rank)
-        body.inner_calls = reduce(or_, inner, 0)
     return shape
 
 

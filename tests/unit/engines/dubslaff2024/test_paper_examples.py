@@ -77,8 +77,10 @@ def test_example_6_what_refine_finds_in_given_contexts():
     free = [each for each in instances.live if each not in instances.roots]
     a1, a2 = sorted(free, key=lambda each: each.body.component)
     a1.given_may[always] &= ~(1 << node(a1, instances, "A1:n4"))
+    instances.note_context(always, a1)
     for formula in (always, whole):
         a2.given_sure[formula] |= 1 << node(a2, instances, "A2:n6")
+        instances.note_context(formula, a2)
     refine(instances)
     names = instances.question.shape.model.node_name
 

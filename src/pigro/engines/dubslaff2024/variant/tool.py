@@ -74,11 +74,12 @@ def _set(instances: Instances, instance: Instance, node: int, formula: int) -> N
         instance.may[formula] &= ~(1 << node)
     else:
         instance.sure[formula] |= 1 << node
+    instances.note_values(formula, instance)
     instances.note_returns(formula, instance, 1 << node)
     for each in (formula, *instances.question.parents[formula]):
         instances.note_input(each, instance)
-    for caller, site in instance.callers:
-        instances.note_input(formula, caller, site.call_set)
+    for caller, _ in instance.callers:
+        instances.note_input(formula, caller)
 
 
 def _resolve_blindly(instances: Instances) -> None:
