@@ -167,12 +167,14 @@ class Batch::Run {
       tick(about_to_allocate);
     };
     Counters spent_on;
+    SpareThreads spare = spare_;
     outcome.status = ended([&] {
       watch(0);
-      outcome.result = check(batch_.setting_, formula, watch, &spent_on, spare_);
+      outcome.result = check(batch_.setting_, formula, watch, &spent_on, &spare);
     });
-    if (outcome.status == Status::memory && batch_.proves_) { // without a proof it may take less
-      outcome.status = ended([&] { outcome.result = check(batch_.without_proofs(), formula, watch); });
+    if (outcome.status == Status::memory && (batch_.proves_ || spare.used)) {
+      // Without a proof it may take less, and without threads for operands that are not needed.
+      outcome.status = ended([&] { outcome.result = check(batch_.without_proofs(), formula, watch, &spent_on); });
     }
     if (outcome.status != Status::decided) outcome.result.counters = spent_on;
     outcome.seconds = std::chrono::duration<double>(spent()).count();

@@ -53,32 +53,37 @@ std::vector<bool> operands_beside(const Query& query, const std::vector<LevelSpe
 }
 
 BesideLevel::BesideLevel(Query& query, const LevelSpec& spec, std::span<const Id> atom_labels, Id start,
-                         const std::function<void(std::size_t)>& on_tick)
+                         const SpareThreads& spare, std::atomic<bool>& stop)
     : Level(query, kNoOperator, {}),
-      own_(query.model, query.statics, query.reachable, labels_read_by(spec, atom_labels), query.dead_ends,
-           query.policy,
-           [this, on_tick](std::size_t about_to_allocate) {
-             if (stop_.load(std::memory_order_relaxed)) throw NotNeeded();
-             if (on_tick) on_tick(about_to_allocate);
-           }),
-      level_(Level::make(own_, spec, {})),
       start_(start),
-      thread_([this] { search(); }) {
+      on_tick_(spare.on_tick),
+      stop_(stop),
+      thread_([this, &spec, atom_labels] { search(spec, atom_labels); }) {
   assert(spec.children.empty() && spec.op != Op::exists);
 }
 
-BesideLevel::~BesideLevel() { stop_.store(true); }
-
-void BesideLevel::search() {
+// On its thread, with memory and counters of its own.
+void BesideLevel::search(const LevelSpec& spec, std::span<const Id> atom_labels) {
   bool value = false;
+  Counters counters;
   std::exception_ptr failure;
+  const auto tick = [this](std::size_t about_to_allocate) {
+    if (stop_.load(std::memory_order_relaxed)) throw NotNeeded();
+    if (on_tick_) on_tick_(about_to_allocate);
+  };
   try {
-    value = level_->holds_at(start_);
+    tick(0);
+    Query own(model_, query_.statics, query_.reachable, labels_read_by(spec, atom_labels), query_.dead_ends,
+              query_.policy, tick);
+    const std::unique_ptr<Level> level = Level::make(own, spec, {});
+    value = level->holds_at(start_);
+    counters = own.counters;
   } catch (...) {
     failure = std::current_exception();
   }
   const std::lock_guard lock(mutex_);
   value_ = value;
+  counters_ = counters;
   failure_ = failure;
   done_ = true;
   changed_.notify_one();
@@ -95,9 +100,9 @@ bool BesideLevel::decide([[maybe_unused]] Id node) {
     lock.lock();
   }
   if (failure_) std::rethrow_exception(failure_);
-  query_.counters.contexts += own_.counters.contexts;
-  query_.counters.visited += own_.counters.visited;
-  query_.counters.passes += own_.counters.passes;
+  query_.counters.contexts += counters_.contexts;
+  query_.counters.visited += counters_.visited;
+  query_.counters.passes += counters_.passes;
   return value_;
 }
 

@@ -142,7 +142,7 @@ std::vector<bool> ask_levels(const Setting& setting, Query& query, const std::ve
 }
 
 CheckResult attempt(const Setting& setting, const Policy& policy, const FlatFormula& formula,
-                    const std::function<void(std::size_t)>& on_tick, Counters* spent, const SpareThreads& spare) {
+                    const std::function<void(std::size_t)>& on_tick, Counters* spent, SpareThreads* spare) {
   const Model& model = setting.model;
   const std::vector<LevelSpec> specs = cut_into_levels(formula);
   const bool has_paths = std::ranges::any_of(specs, [](const LevelSpec& spec) { return spec.op == Op::exists; });
@@ -159,11 +159,14 @@ CheckResult attempt(const Setting& setting, const Policy& policy, const FlatForm
       if (query.policy.functions == Functions::late) functions.look();
     };
   }
-  const std::vector<bool> beside = operands_beside(query, specs, setting.starts.size(), spare.count);
+  std::atomic<bool> stop = false;
+  const std::vector<bool> beside =
+      operands_beside(query, specs, setting.starts.size(), spare == nullptr ? 0 : spare->count);
   const auto levels = make_levels(query, specs, [&](std::size_t number) -> std::unique_ptr<Level> {
     if (!beside[number]) return nullptr;
     try {
-      return std::make_unique<BesideLevel>(query, specs[number], formula.atom_labels, setting.starts[0], spare.on_tick);
+      spare->used = true;
+      return std::make_unique<BesideLevel>(query, specs[number], formula.atom_labels, setting.starts[0], *spare, stop);
     } catch (const std::system_error&) { // no more threads
       return nullptr;
     }
@@ -213,7 +216,7 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
 }
 
 CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
-                  Counters* spent, const SpareThreads& spare) {
+                  Counters* spent, SpareThreads* spare) {
   std::int64_t in_vain = 0;
   try {
     return attempt(setting, setting.policy, formula, on_tick, spent, spare);

@@ -39,9 +39,9 @@ Setting make_setting(const Model& model, StaticSummaries& statics, std::vector<I
 
 // Throws what `on_tick` throws. An `OverLimit` while the certificate is made leaves the verdict without one. Of two
 // attempts the counters are those of the second, but visits of both.
-// If it throws, `spent` has the counters so far. It may be null. Spare threads change no value and no counter.
+// If it throws, `spent` has the counters so far. It may be null. `spare` too: it changes no value and no counter.
 CheckResult check(const Setting& setting, const FlatFormula& formula, const std::function<void(std::size_t)>& on_tick,
-                  Counters* spent = nullptr, const SpareThreads& spare = {});
+                  Counters* spent = nullptr, SpareThreads* spare = nullptr);
 
 // A run with what `E f` says, from a declared node with the empty stack. None if there is no such run. Throws what
 // `on_tick` throws. Needs: the formula is E over a path formula (Op::exists).

@@ -140,7 +140,7 @@ ENGINE_NAMES = (
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Use N threads, one for each formula. The results are the same for any N.",
+    help="Use N threads, for formulas or operands of one. The verdicts are the same for any N.",
 )
 @click.option("--strict", is_flag=True, help="Labels that no node carries are an error.")
 @click.option(

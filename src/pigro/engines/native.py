@@ -7,6 +7,7 @@ verdict alone.
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from pigro.logic import Formula
     from pigro.model import RSM
-
-_MOST_OPERANDS = 64
-"""At most so many operands of one formula are checked at the same time."""
 
 
 class NativeEngine(AsFunction, Record, frozen=True):
@@ -65,7 +63,8 @@ class NativeEngine(AsFunction, Record, frozen=True):
             if budget.tick is not None:
                 budget.tick()
 
-        threads = min(jobs, max(len(formulas), _MOST_OPERANDS))
+        # More than formulas are for operands of one formula.
+        threads = min(jobs, max(len(formulas), os.cpu_count() or 1))
         try:  # 0 is "no limit" to the core
             run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick, spent)
         except BaseException:

@@ -127,7 +127,7 @@ def check_all(
     """Checks many formulas on one model, and returns their verdicts in the same order.
 
     Takes the same subjects as `check`. All formulas are parsed, and refused if the engine can't
-    check them, before the first one is checked. `jobs` formulas are checked at a time.
+    check them, before the first one is checked. `jobs` of them are checked at a time.
 
     >>> import pigro
     >>> model = pigro.load("examples/dataflow.rsm")

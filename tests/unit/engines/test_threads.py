@@ -3,6 +3,7 @@
 Threads that share a model: path formulas and their certificates come out as they do alone.
 """
 
+import os
 import random
 import subprocess
 import sys
@@ -47,14 +48,14 @@ def counts(verdict):
     return verdict.holds, stats.contexts, stats.visited, stats.passes
 
 
-@pytest.mark.parametrize("name", ["demand", "exhaustive"])
-def test_operands_of_one_formula_on_threads_of_their_own(name):
+def test_operands_of_one_formula_on_threads_of_their_own(monkeypatch):
     """Verdicts and counts are those of one thread."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
     found = set()
     for seed in range(150):
         model = as_model(random_machine(random.Random(seed)))
         for text in OPERANDS:
-            runs = [ENGINES[name].check_all(model, [parse(text)], jobs=jobs) for jobs in (1, 2, 5)]
+            runs = [DEMAND.check_all(model, [parse(text)], jobs=jobs) for jobs in (1, 2, 5)]
             (one,), (two,), (five,) = runs
             assert counts(one) == counts(two) == counts(five)
             found.add((text, one.holds))
@@ -66,7 +67,8 @@ def large_model():
     return call_graph(300_000)
 
 
-def test_a_second_operand_has_a_thread():
+def test_a_second_operand_has_a_thread(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     model, formula = large_model(), parse("A [!q U end]")
     before = threads()
     seen = []
@@ -80,7 +82,9 @@ def test_a_second_operand_has_a_thread():
     assert threads() == before
 
 
-def test_threads_of_operands_end_with_the_check():
+def test_threads_of_operands_end_with_the_check(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+
     class Enough(Exception):
         pass
 
@@ -97,9 +101,31 @@ def test_threads_of_operands_end_with_the_check():
             stopped += 1
         assert threads() == before
     assert stopped
-    (verdict,) = pigro.check_all(model, [formula], jobs=2, timeout=0.001)
-    assert verdict.holds is None
-    assert threads() == before
+
+
+NEEDLESS = "EF p | " + " | ".join(f"EG !q{i}" for i in range(8))
+"""The first operand decides."""
+
+
+def test_memory_of_needless_operands_changes_no_verdict():
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY, NEEDLESS], capture_output=True, text=True, timeout=300
+    )
+    assert (done.returncode, done.stdout) == (0, "True\n" * 3), done.stderr
+
+
+MEMORY = """
+import os, sys
+os.cpu_count = lambda: 9
+import pigro
+from pigro.bench.generators.models import call_graph
+from pigro._core import resident_memory
+model = call_graph(300_000)
+for more in (30, 60, 90):
+    limit = resident_memory() + more * 10**6
+    (verdict,) = pigro.check_all(model, [sys.argv[1]], jobs=9, memory=limit)
+    print(verdict.holds)
+"""
 
 
 def test_never_more_threads_than_formulas():
