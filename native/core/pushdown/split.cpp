@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -10,6 +11,7 @@ namespace pigro::core {
 namespace {
 
 constexpr const char* root_name = "initial configuration"; // names in files have no blanks
+constexpr std::size_t kMostPlaces = std::numeric_limits<Id>::max();
 
 // Things in the order of their owners: offsets by owner, and the place of each thing.
 struct Grouping {
@@ -43,15 +45,15 @@ struct Grouping {
 struct ValueRows {
   std::vector<Id> offsets, values;
 
-  // Calls each(put) twice, and that calls put(row, value) for the same values.
+  // Calls each(put) twice, which calls put(row, value) for the same `count` values. Throws ModelFault if the offsets of
+  // so many values have more than 32 bits, and asks the ticker before it takes the memory.
   template <typename Each>
-  ValueRows(Id rows, Each&& each) : offsets(static_cast<std::size_t>(rows) + 2) {
-    std::size_t count = 0;
-    each([&](Id row, Id) {
-      ++offsets[row + 2];
-      ++count;
-    });
+  ValueRows(Id rows, std::size_t count, Ticker& ticker, Each&& each) : offsets(static_cast<std::size_t>(rows) + 2) {
+    if (count > kMostPlaces) throw ModelFault("too-large", static_cast<std::int64_t>(count));
+    if (count * sizeof(Id) >= kLarge) ticker.before_allocating(count * sizeof(Id));
+    each([&](Id row, Id) { ++offsets[row + 2]; });
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    assert(static_cast<std::size_t>(offsets.back()) == count);
     values.resize(count);
     each([&](Id row, Id value) { values[offsets[row + 1]++] = value; });
     assert(static_cast<std::size_t>(offsets[rows]) == count);
@@ -285,8 +287,8 @@ class Splitter {
   }
 
   void add_edge(Id source, Id target) {
-    edge_sources_.push_back(source);
-    edge_targets_.push_back(target);
+    ticker_.push(edge_sources_, source);
+    ticker_.push(edge_targets_, target);
   }
 
   // The rules of the initial configuration.
@@ -352,8 +354,8 @@ class Splitter {
     for (Id i = pop_offsets_[callee]; i < pop_offsets_[callee + 1]; ++i) {
       ticker_.poll();
       if (i == pop_offsets_[callee] || pop_node_[i] != pop_node_[i - 1]) {
-        return_box_.push_back(box);
-        return_exit_.push_back(pop_node_[i]);
+        ticker_.push(return_box_, box);
+        ticker_.push(return_exit_, pop_node_[i]);
       }
       assert(return_box_.back() == box && return_exit_.back() == pop_node_[i] && owner_[pop_node_[i]] == callee);
       const Id state = pop_state_[i];
@@ -400,17 +402,31 @@ class Splitter {
     return ~found;
   }
 
+  // Adds to the names of nodes, boxes or components. Many nodes may have the same long control state, so the names may
+  // be far longer than the file.
+  void append(std::string& names, std::string_view more) const {
+    const std::size_t size = names.size() + more.size();
+    if (size > kMostPlaces) throw ModelFault("long-names", static_cast<std::int64_t>(size));
+    if (size > names.capacity()) {
+      const std::size_t grown = std::max(size, 2 * names.capacity());
+      if (grown >= kLarge) ticker_.before_allocating(grown);
+    }
+    names += more;
+  }
+
   // The node of a head of the main control state is called by its symbol alone.
   void name_node(std::string& text, Id node) const {
     const Id state = state_[node], symbol = symbol_[node];
     const bool is_short = state == main_ && symbol != 0;
-    if (node >= heads_ && node == initial_) text += "start ";
+    if (node >= heads_ && node == initial_) append(text, "start ");
     if (is_short && (node < heads_ || node == initial_)) {
-      text += system_.names[symbol];
+      append(text, system_.names[symbol]);
       return;
     }
-    ((text += system_.names[state]) += " <") += system_.names[symbol];
-    text += '>';
+    append(text, system_.names[state]);
+    append(text, " <");
+    append(text, system_.names[symbol]);
+    append(text, ">");
   }
 
   void name_nodes(JoinedTexts& made, const std::vector<Id>& order) {
@@ -431,7 +447,7 @@ class Splitter {
     for (const Id box : order) {
       ticker_.poll();
       name_node(made.text, box_entry_[box]);
-      made.text += ", then ";
+      append(made.text, ", then ");
       name_word(made.text, box_word_[box]);
       made.end_text();
     }
@@ -439,10 +455,10 @@ class Splitter {
 
   void name_word(std::string& text, Id word) const {
     for (int i = 0; i < 4 && word != 0; ++i, word = words_.second(word)) {
-      if (i > 0) text += ' ';
-      text += system_.names[words_.first(word)];
+      if (i > 0) append(text, " ");
+      append(text, system_.names[words_.first(word)]);
     }
-    if (word != 0) (text += " ... ") += std::to_string(word);
+    if (word != 0) append(text, " ... " + std::to_string(word));
   }
 
   // After the first node that is called.
@@ -458,6 +474,7 @@ class Splitter {
     names.text = root_name;
     names.end_text();
     for (Id c = 1; c < components_; ++c) {
+      ticker_.poll();
       name_node(names.text, named[c]);
       names.end_text();
     }
@@ -468,7 +485,7 @@ class Splitter {
   void add_labels(NamedArrays& made, const std::vector<Id>& place) {
     std::vector<Id> number(system_.names.size(), -1);
     made.labels = name_labels(number);
-    const ValueRows by_name(system_.names.size(), [&](auto&& put) {
+    const ValueRows by_name(system_.names.size(), system_.label.size(), ticker_, [&](auto&& put) {
       for (std::size_t i = 0; i < system_.label.size(); ++i) put(system_.label_owner[i], number[system_.label[i]]);
     });
     PairTable pairs;
@@ -476,20 +493,27 @@ class Splitter {
     for (std::size_t i = 0; i < system_.head_label.size(); ++i) {
       pair_of.push_back(pairs.number(system_.head_label_state[i], system_.head_label_symbol[i]));
     }
-    const ValueRows by_pair(pairs.size(), [&](auto&& put) {
+    const ValueRows by_pair(pairs.size(), pair_of.size(), ticker_, [&](auto&& put) {
       for (std::size_t i = 0; i < pair_of.size(); ++i) put(pair_of[i], number[system_.head_label[i]]);
     });
-    ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, [&](auto&& put) {
+    // Calls each(node, labels) up to three times for each node: the labels of its state, of its symbol, and of both.
+    const auto for_each_row = [&](auto&& each) {
       for (std::size_t node = 0; node < state_.size(); ++node) {
         ticker_.poll();
-        const auto put_all = [&](std::span<const Id> labels) {
-          for (const Id label : labels) put(label, place[node]);
-        };
-        put_all(by_name[state_[node]]);
-        put_all(by_name[symbol_[node]]);
+        each(node, by_name[state_[node]]);
+        each(node, by_name[symbol_[node]]);
         const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
-        if (pair >= 0) put_all(by_pair[pair]);
+        if (pair >= 0) each(node, by_pair[pair]);
       }
+    };
+    std::size_t count =
+        0; // all nodes of a control state carry all its labels, so this may be far more than the file has
+    for_each_row([&](std::size_t, std::span<const Id> labels) { count += labels.size(); });
+    ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, count, ticker_, [&](auto&& put) {
+      for_each_row([&](std::size_t node, std::span<const Id> labels) {
+        ticker_.poll(static_cast<int>(labels.size()));
+        for (const Id label : labels) put(label, place[node]);
+      });
     });
     made.arrays.label_offsets = std::move(nodes.offsets);
     made.arrays.label_nodes = std::move(nodes.values);
