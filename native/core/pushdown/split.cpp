@@ -138,7 +138,8 @@ class Splitter {
     const Grouping calls(call_box_, box_count);
     const Grouping returns(return_box_, box_count);
     name_components(made);
-    name_nodes(made.file.nodes, nodes.order());
+    const std::vector<Id> order = nodes.order();
+    name_nodes(made.file.nodes, order);
     name_boxes(made.file.boxes, boxes.order());
     for (Id& entry : call_entry_) entry = nodes.place[entry];
     for (Id& leave : return_exit_) leave = nodes.place[leave];
@@ -146,7 +147,7 @@ class Splitter {
     const Id first_return = first_call + static_cast<Id>(call_box_.size());
     for (Id& source : edge_sources_) source = source >= 0 ? nodes.place[source] : first_return + returns.place[~source];
     for (Id& target : edge_targets_) target = target >= 0 ? nodes.place[target] : first_call + calls.place[~target];
-    add_labels(made.file, nodes.place);
+    add_labels(made.file, order);
     RawArrays& arrays = made.file.arrays;
     arrays.component_offsets = nodes.offsets;
     arrays.node_flags = nodes.ordered(flags_);
@@ -481,8 +482,8 @@ class Splitter {
     for (Id c = 0; c < components_; ++c) made.component_lines.push_back(named[c] < 0 ? 0 : node_lines_[named[c]]);
   }
 
-  // The nodes of each label. Labels that no node carries come too.
-  void add_labels(NamedArrays& made, const std::vector<Id>& place) {
+  // The nodes of each label, sorted. Labels that no node carries come too.
+  void add_labels(NamedArrays& made, const std::vector<Id>& order) {
     std::vector<Id> number(system_.names.size(), -1);
     made.labels = name_labels(number);
     const ValueRows by_name(system_.names.size(), system_.label.size(), ticker_, [&](auto&& put) {
@@ -496,23 +497,23 @@ class Splitter {
     const ValueRows by_pair(pairs.size(), pair_of.size(), ticker_, [&](auto&& put) {
       for (std::size_t i = 0; i < pair_of.size(); ++i) put(pair_of[i], number[system_.head_label[i]]);
     });
-    // Calls each(node, labels) up to three times for each node: the labels of its state, of its symbol, and of both.
+    // Calls each(place, labels) up to three times for each node: the labels of its state, of its symbol, and of both.
     const auto for_each_row = [&](auto&& each) {
-      for (std::size_t node = 0; node < state_.size(); ++node) {
+      for (std::size_t place = 0; place < order.size(); ++place) {
         ticker_.poll();
-        each(node, by_name[state_[node]]);
-        each(node, by_name[symbol_[node]]);
-        const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
-        if (pair >= 0) each(node, by_pair[pair]);
+        const Id state = state_[order[place]], symbol = symbol_[order[place]];
+        each(static_cast<Id>(place), by_name[state]);
+        each(static_cast<Id>(place), by_name[symbol]);
+        const Id pair = pairs.size() > 0 ? pairs.find(state, symbol) : -1;
+        if (pair >= 0) each(static_cast<Id>(place), by_pair[pair]);
       }
     };
-    std::size_t count =
-        0; // all nodes of a control state carry all its labels, so this may be far more than the file has
-    for_each_row([&](std::size_t, std::span<const Id> labels) { count += labels.size(); });
+    std::size_t count = 0; // may be far more than the file has: all nodes of a control state carry all its labels
+    for_each_row([&](Id, std::span<const Id> labels) { count += labels.size(); });
     ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, count, ticker_, [&](auto&& put) {
-      for_each_row([&](std::size_t node, std::span<const Id> labels) {
+      for_each_row([&](Id place, std::span<const Id> labels) {
         ticker_.poll(static_cast<int>(labels.size()));
-        for (const Id label : labels) put(label, place[node]);
+        for (const Id label : labels) put(label, place);
       });
     });
     made.arrays.label_offsets = std::move(nodes.offsets);
