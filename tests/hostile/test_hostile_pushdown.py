@@ -249,12 +249,14 @@ def test_files_of_numbered_names():
 
 
 LARGE_NUMBERS = """
-import resource
+import pathlib, re
 from pigro import _core
+def peak():  # not ru_maxrss, which a child inherits
+    return int(re.search(r"VmHWM:\\s+(\\d+)", pathlib.Path("/proc/self/status").read_text())[1])
 lines = b"".join(b"p <%c9999999> --> p <%c9999998>\\n" % (k, k) for k in b"abcdefgh")
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 _core.Pushdown().read_lines(lines * 100)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(peak() - before)
 """
 
 
@@ -264,6 +266,33 @@ def test_large_numbers_take_little_memory():
         [sys.executable, "-c", LARGE_NUMBERS], capture_output=True, check=True, timeout=100
     )
     assert int(done.stdout) < 20_000  # kB
+
+
+def test_native_reading_asks_before_it_takes_much_memory():
+    """An array of names by number grows from 80 kB to 5 MB at once."""
+    asked = []
+    lines = [f"p <n{i}> --> p <n{i + 1}>" for i in range(20_000)]
+    lines += ["p <n1250000> --> p <n0>", "(p <n0>)"]
+    _core.Pushdown().read_lines("\n".join(lines).encode(), asked.append)
+    assert max(asked) == 4 * 1_250_001
+
+
+def test_native_splitting_asks_before_it_takes_much_memory():
+    """Labels of nodes once for the arrays and once for the model, and names of nodes."""
+    system = PushdownSystem()
+    for number in range(2_000):
+        system.add("p", f"a{number}", "p", ("x", f"a{number + 1}"))
+    system.add("p", "x", "q" * 5_000, ())
+    system.label("p", [f"l{number}" for number in range(1_000)])
+    system.start("p", ["a0"])
+    asked: list[int] = []
+    system.core.split(10_000, _core.Semantics.STANDARD, asked.append)
+    labels = 4 * 1_000 * 2_002
+    assert labels in asked
+    assert labels < asked[-1] < 1.1 * labels
+    names = [each for each in asked[:-1] if each > 0 and each != labels]
+    assert sum(names) > 2_000 * 5_000
+    assert max(names) < 3 * 2_000 * 5_000
 
 
 def test_a_second_text_has_the_initial_configuration():

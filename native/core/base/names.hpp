@@ -157,7 +157,7 @@ class NameTable {
   Id number(std::string_view name, std::uint32_t hash) {
     return number(name, hash, [&] { return copied(name); });
   }
-  // Takes what keep() returns for a new name: the same text, which outlives this table.
+  // A new name is stored as the text that keep() returns. Needs: that text equals `name` and outlives this table.
   template <typename Keep>
   Id number(std::string_view name, std::uint32_t hash, Keep keep) {
     assert(hash == hash_of(name));

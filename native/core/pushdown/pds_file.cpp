@@ -232,7 +232,10 @@ class PdsReader {
     for (const ScannedName& each : names_) {
       if (each.known >= 0) table.prefetch_text(each.known);
     }
-    for (ScannedName& each : names_) each.known = names.number_lasting(each.text(), each.hash, each.place);
+    for (ScannedName& each : names_) {
+      if (const std::size_t grown = names.bytes_to_grow(each.place); grown >= kLarge) ticker_.before_allocating(grown);
+      each.known = names.number_lasting(each.text(), each.hash, each.place);
+    }
     for (const ScannedName& each : names_) {
       if (each.place.beginning < 0) names.learn(each.text());
     }

@@ -6,8 +6,8 @@
 //
 // Names are numbered in the order of the lines that are taken in, so that no number depends on how this works. A symbol
 // with a number is known by that (pushdown_names.hpp), and the control state of the rule before by its text. Another
-// name is hashed while its end is looked for, eight bytes at a time. It is looked up a little later, when what the
-// table has at its hash has come from memory. Cost: one pass.
+// name is hashed while its end is looked for, eight bytes at a time. It is looked up a little later, when the
+// table's slot for its hash is in the cache. Cost: one pass.
 #pragma once
 
 #include <string_view>

@@ -39,6 +39,14 @@ class PushdownNames {
     return number(name, hash, place, [&] { return name; });
   }
 
+  // The bytes by which the array of a known beginning grows if a new name comes to this place. 0 if it does not grow.
+  std::size_t bytes_to_grow(Place place) const {
+    if (place.beginning < 0) return 0;
+    const auto& [text, ids, uses] = beginnings_[place.beginning];
+    if (place.number < ids.capacity() || place.number >= kPerUse * (uses + 1)) return 0;
+    return std::max<std::size_t>(place.number + 1, 2 * ids.size()) * sizeof(Id);
+  }
+
   std::string_view operator[](Id id) const { return table_[id]; }
   Id size() const { return table_.size(); }
   void reserve(std::size_t more) { table_.reserve(more); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -10,6 +11,7 @@ namespace pigro::core {
 namespace {
 
 constexpr const char* root_name = "initial configuration"; // names in files have no blanks
+constexpr std::size_t kMostPlaces = std::numeric_limits<Id>::max();
 
 // Things in the order of their owners: offsets by owner, and the place of each thing.
 struct Grouping {
@@ -43,15 +45,15 @@ struct Grouping {
 struct ValueRows {
   std::vector<Id> offsets, values;
 
-  // Calls each(put) twice, and that calls put(row, value) for the same values.
+  // Calls each(put) twice, which calls put(row, value) for the same `count` values. Throws ModelFault if the offsets of
+  // so many values have more than 32 bits, and asks the ticker before it takes the memory.
   template <typename Each>
-  ValueRows(Id rows, Each&& each) : offsets(static_cast<std::size_t>(rows) + 2) {
-    std::size_t count = 0;
-    each([&](Id row, Id) {
-      ++offsets[row + 2];
-      ++count;
-    });
+  ValueRows(Id rows, std::size_t count, Ticker& ticker, Each&& each) : offsets(static_cast<std::size_t>(rows) + 2) {
+    if (count > kMostPlaces) throw ModelFault("too-large", static_cast<std::int64_t>(count));
+    if (count * sizeof(Id) >= kLarge) ticker.before_allocating(count * sizeof(Id));
+    each([&](Id row, Id) { ++offsets[row + 2]; });
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    assert(static_cast<std::size_t>(offsets.back()) == count);
     values.resize(count);
     each([&](Id row, Id value) { values[offsets[row + 1]++] = value; });
     assert(static_cast<std::size_t>(offsets[rows]) == count);
@@ -136,7 +138,8 @@ class Splitter {
     const Grouping calls(call_box_, box_count);
     const Grouping returns(return_box_, box_count);
     name_components(made);
-    name_nodes(made.file.nodes, nodes.order());
+    const std::vector<Id> order = nodes.order();
+    name_nodes(made.file.nodes, order);
     name_boxes(made.file.boxes, boxes.order());
     for (Id& entry : call_entry_) entry = nodes.place[entry];
     for (Id& leave : return_exit_) leave = nodes.place[leave];
@@ -144,7 +147,7 @@ class Splitter {
     const Id first_return = first_call + static_cast<Id>(call_box_.size());
     for (Id& source : edge_sources_) source = source >= 0 ? nodes.place[source] : first_return + returns.place[~source];
     for (Id& target : edge_targets_) target = target >= 0 ? nodes.place[target] : first_call + calls.place[~target];
-    add_labels(made.file, nodes.place);
+    add_labels(made.file, order);
     RawArrays& arrays = made.file.arrays;
     arrays.component_offsets = nodes.offsets;
     arrays.node_flags = nodes.ordered(flags_);
@@ -285,8 +288,8 @@ class Splitter {
   }
 
   void add_edge(Id source, Id target) {
-    edge_sources_.push_back(source);
-    edge_targets_.push_back(target);
+    ticker_.push(edge_sources_, source);
+    ticker_.push(edge_targets_, target);
   }
 
   // The rules of the initial configuration.
@@ -352,8 +355,8 @@ class Splitter {
     for (Id i = pop_offsets_[callee]; i < pop_offsets_[callee + 1]; ++i) {
       ticker_.poll();
       if (i == pop_offsets_[callee] || pop_node_[i] != pop_node_[i - 1]) {
-        return_box_.push_back(box);
-        return_exit_.push_back(pop_node_[i]);
+        ticker_.push(return_box_, box);
+        ticker_.push(return_exit_, pop_node_[i]);
       }
       assert(return_box_.back() == box && return_exit_.back() == pop_node_[i] && owner_[pop_node_[i]] == callee);
       const Id state = pop_state_[i];
@@ -400,17 +403,31 @@ class Splitter {
     return ~found;
   }
 
+  // Adds to the names of nodes, boxes or components. Many nodes may have the same long control state, so the names may
+  // be far longer than the file.
+  void append(std::string& names, std::string_view more) const {
+    const std::size_t size = names.size() + more.size();
+    if (size > kMostPlaces) throw ModelFault("long-names", static_cast<std::int64_t>(size));
+    if (size > names.capacity()) {
+      const std::size_t grown = std::max(size, 2 * names.capacity());
+      if (grown >= kLarge) ticker_.before_allocating(grown);
+    }
+    names += more;
+  }
+
   // The node of a head of the main control state is called by its symbol alone.
   void name_node(std::string& text, Id node) const {
     const Id state = state_[node], symbol = symbol_[node];
     const bool is_short = state == main_ && symbol != 0;
-    if (node >= heads_ && node == initial_) text += "start ";
+    if (node >= heads_ && node == initial_) append(text, "start ");
     if (is_short && (node < heads_ || node == initial_)) {
-      text += system_.names[symbol];
+      append(text, system_.names[symbol]);
       return;
     }
-    ((text += system_.names[state]) += " <") += system_.names[symbol];
-    text += '>';
+    append(text, system_.names[state]);
+    append(text, " <");
+    append(text, system_.names[symbol]);
+    append(text, ">");
   }
 
   void name_nodes(JoinedTexts& made, const std::vector<Id>& order) {
@@ -431,7 +448,7 @@ class Splitter {
     for (const Id box : order) {
       ticker_.poll();
       name_node(made.text, box_entry_[box]);
-      made.text += ", then ";
+      append(made.text, ", then ");
       name_word(made.text, box_word_[box]);
       made.end_text();
     }
@@ -439,10 +456,10 @@ class Splitter {
 
   void name_word(std::string& text, Id word) const {
     for (int i = 0; i < 4 && word != 0; ++i, word = words_.second(word)) {
-      if (i > 0) text += ' ';
-      text += system_.names[words_.first(word)];
+      if (i > 0) append(text, " ");
+      append(text, system_.names[words_.first(word)]);
     }
-    if (word != 0) (text += " ... ") += std::to_string(word);
+    if (word != 0) append(text, " ... " + std::to_string(word));
   }
 
   // After the first node that is called.
@@ -458,17 +475,18 @@ class Splitter {
     names.text = root_name;
     names.end_text();
     for (Id c = 1; c < components_; ++c) {
+      ticker_.poll();
       name_node(names.text, named[c]);
       names.end_text();
     }
     for (Id c = 0; c < components_; ++c) made.component_lines.push_back(named[c] < 0 ? 0 : node_lines_[named[c]]);
   }
 
-  // The nodes of each label. Labels that no node carries come too.
-  void add_labels(NamedArrays& made, const std::vector<Id>& place) {
+  // The nodes of each label, sorted. Labels that no node carries come too.
+  void add_labels(NamedArrays& made, const std::vector<Id>& order) {
     std::vector<Id> number(system_.names.size(), -1);
     made.labels = name_labels(number);
-    const ValueRows by_name(system_.names.size(), [&](auto&& put) {
+    const ValueRows by_name(system_.names.size(), system_.label.size(), ticker_, [&](auto&& put) {
       for (std::size_t i = 0; i < system_.label.size(); ++i) put(system_.label_owner[i], number[system_.label[i]]);
     });
     PairTable pairs;
@@ -476,20 +494,27 @@ class Splitter {
     for (std::size_t i = 0; i < system_.head_label.size(); ++i) {
       pair_of.push_back(pairs.number(system_.head_label_state[i], system_.head_label_symbol[i]));
     }
-    const ValueRows by_pair(pairs.size(), [&](auto&& put) {
+    const ValueRows by_pair(pairs.size(), pair_of.size(), ticker_, [&](auto&& put) {
       for (std::size_t i = 0; i < pair_of.size(); ++i) put(pair_of[i], number[system_.head_label[i]]);
     });
-    ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, [&](auto&& put) {
-      for (std::size_t node = 0; node < state_.size(); ++node) {
+    // Calls each(place, labels) up to three times for each node: the labels of its state, of its symbol, and of both.
+    const auto for_each_row = [&](auto&& each) {
+      for (std::size_t place = 0; place < order.size(); ++place) {
         ticker_.poll();
-        const auto put_all = [&](std::span<const Id> labels) {
-          for (const Id label : labels) put(label, place[node]);
-        };
-        put_all(by_name[state_[node]]);
-        put_all(by_name[symbol_[node]]);
-        const Id pair = pairs.size() > 0 ? pairs.find(state_[node], symbol_[node]) : -1;
-        if (pair >= 0) put_all(by_pair[pair]);
+        const Id state = state_[order[place]], symbol = symbol_[order[place]];
+        each(static_cast<Id>(place), by_name[state]);
+        each(static_cast<Id>(place), by_name[symbol]);
+        const Id pair = pairs.size() > 0 ? pairs.find(state, symbol) : -1;
+        if (pair >= 0) each(static_cast<Id>(place), by_pair[pair]);
       }
+    };
+    std::size_t count = 0; // may be far more than the file has: all nodes of a control state carry all its labels
+    for_each_row([&](Id, std::span<const Id> labels) { count += labels.size(); });
+    ValueRows nodes(static_cast<Id>(made.labels.offsets.size()) - 1, count, ticker_, [&](auto&& put) {
+      for_each_row([&](Id place, std::span<const Id> labels) {
+        ticker_.poll(static_cast<int>(labels.size()));
+        for (const Id label : labels) put(label, place);
+      });
     });
     made.arrays.label_offsets = std::move(nodes.offsets);
     made.arrays.label_nodes = std::move(nodes.values);

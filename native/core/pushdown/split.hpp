@@ -37,7 +37,8 @@ struct SplitModel {
 };
 
 // Needs: at most kMostReturns edges from return nodes are allowed, otherwise std::invalid_argument. Adds heads to the
-// system, for heads that rules call and that have no rules. Throws what the ticker throws.
+// system, for heads that rules call and that have no rules. Throws what the ticker throws, and ModelFault if the labels
+// of all nodes, or the bytes of all names, are more than fit into 32 bits.
 inline constexpr std::int64_t kMostReturns = std::int64_t{1} << 30; // so that nodes and edges have numbers
 SplitModel split(Pushdown& system, std::int64_t most_returns, Ticker& ticker);
 

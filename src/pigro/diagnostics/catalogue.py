@@ -317,8 +317,8 @@ _ALL = (
     Diagnostic(
         "P213",
         "model too large",
-        "The model has more than 2^31 - 1 nodes or edges, or reading the file or composing the "
-        "parts would exceed a limit.",
+        "The model has more than 2^31 - 1 nodes, edges, labels of nodes or bytes of names, or "
+        "reading the file or composing the parts would exceed a limit.",
     ),
     Diagnostic(
         "P214",

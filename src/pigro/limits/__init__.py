@@ -13,6 +13,7 @@ from pigro.limits.budget import (
     Poll,
     interrupt_in,
     shared_by_all,
+    tick_of,
     unwatched,
 )
 from pigro.limits.limits import CUT_SHORT, NO_LIMITS, Limits, require_jobs
@@ -30,5 +31,6 @@ __all__ = [
     "interrupt_in",
     "require_jobs",
     "shared_by_all",
+    "tick_of",
     "unwatched",
 ]

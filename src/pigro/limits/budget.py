@@ -72,6 +72,15 @@ def shared_by_all(poll: Poll) -> AbstractContextManager[None]:
     return budget.shared() if isinstance(budget, Budget) else nullcontext()
 
 
+def tick_of(poll: Poll) -> Callable[[int], None]:
+    """The `tick(bytes)` of native work, which passes the bytes that the work is about to take.
+
+    With the `poll` of a budget, work ends before it takes more memory than the limit leaves.
+    """
+    budget = getattr(poll, "__self__", None)
+    return budget.look if isinstance(budget, Budget) else lambda _: poll()
+
+
 class Budget:
     """What one run may use, from its beginning to its end. Never pickled.
 

@@ -36,9 +36,12 @@ _IDS = {
 def explain_fault(
     rule: str, first: int, second: int, node_names: Sequence[str] | None
 ) -> ModelError:
-    """The error for a broken rule of native/core/model/model.cpp."""
+    """The error for a broken rule of native/core/model/model.cpp or pushdown/split.cpp."""
     if rule == "too-large":
-        return ModelError("P213", f"{first:,} nodes or edges are more than the 2^31 - 1 that fit")
+        what = "nodes, edges or labels of nodes"
+        return ModelError("P213", f"{first:,} {what} are more than the 2^31 - 1 that fit")
+    if rule == "long-names":
+        return ModelError("P213", f"names of {first:,} bytes are more than the 2^31 - 1 that fit")
     if rule == "exit-successors":
         name = str(first)
         if node_names is not None and first < len(node_names):

@@ -11,6 +11,7 @@ from pigro.limits import (
     OutOfMemory,
     OutOfTime,
     shared_by_all,
+    tick_of,
     unwatched,
 )
 from pigro.limits import budget as budget_module
@@ -113,6 +114,19 @@ def test_memory(machine):
     machine.used = 300_000_001
     with pytest.raises(MemoryError):
         budget.look()
+
+
+def test_native_work_tells_how_much_memory_it_takes_next(machine):
+    tick = tick_of(machine.budget(memory=300e6).poll)
+    tick(290_000_000)
+    with pytest.raises(OutOfMemory):
+        tick(290_000_001)
+
+
+def test_native_work_with_any_other_poll():
+    calls = []
+    tick_of(lambda: calls.append(1))(10**12)
+    assert calls == [1]
 
 
 def test_what_the_allocator_keeps_does_not_count(machine, monkeypatch):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pigro import RSM, ModelError, Names, check
+from pigro.model.faults import explain_fault
 
 # Component 0: node 0 (entry), 1 (exit). Its box 0 calls component 1: node 2 (entry), 3 (exit).
 # References: nodes 0..3, the listed call is 4, the listed return is 5.
@@ -198,7 +199,7 @@ def test_an_exit_with_successors(names: Names | None, shown: str):
             {
                 "node_flags": np.zeros(2**31, np.uint8)
             },  # the system gives zeros without storing them
-            "2,147,483,650 nodes or edges are more than the 2^31 - 1 that fit",
+            "2,147,483,650 nodes, edges or labels of nodes are more than the 2^31 - 1 that fit",
         ),
     ],
 )
@@ -206,6 +207,13 @@ def test_too_large(changes: dict[str, object], message: str):
     with pytest.raises(ModelError) as caught:
         build(**changes)
     assert (caught.value.code, caught.value.message) == ("P213", message)
+
+
+def test_names_too_long():
+    """To reach it takes 2 GB of names, hence only the text."""
+    error = explain_fault("long-names", 2**31, -1, None)
+    text = "names of 2,147,483,648 bytes are more than the 2^31 - 1 that fit"
+    assert (error.code, error.message) == ("P213", text)
 
 
 def test_no_initial_node():

@@ -10,6 +10,7 @@ from array import array
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from pigro.limits import unwatched
 from pigro.model.names import Names
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.formats.pds.system import Head, Rules
+    from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
 
 _EXIT = 2
@@ -96,6 +98,7 @@ class Assembly(Links):
         semantics: Semantics | str,
         dead_ends: DeadEnds | str | None,
         source: str | None,
+        poll: Poll = unwatched,
     ) -> RSM:
         """The model, started at node 0."""
         nodes, place = _grouped(self.owner)
@@ -122,7 +125,7 @@ class Assembly(Links):
                 "i",
                 [place[at] if at >= 0 else len(nodes) + call_place[~at] for at in self.targets],
             ),
-            labels=_labels(rules, [self.heads[each] for each in nodes]),
+            labels=_labels(rules, [self.heads[each] for each in nodes], poll),
             initial=[place[0]],
             names=Names(
                 self._component_names(),
@@ -175,12 +178,13 @@ def _offsets(owners: Sequence[int], count: int) -> array[int]:
     return array("i", accumulate(sizes, initial=0))
 
 
-def _labels(rules: Rules, heads: list[Head]) -> dict[str, list[int]]:
+def _labels(rules: Rules, heads: list[Head], poll: Poll) -> dict[str, list[int]]:
     """The nodes of each label. Labels that no node carries are known too."""
     found: dict[str, list[int]] = {}
     for known in (*rules.labels.values(), *rules.head_labels.values()):
         found |= {label: [] for label in known}
     for node, head in enumerate(heads):
+        poll()
         state, symbol = head
         for labels in (
             rules.labels.get(state, ()),

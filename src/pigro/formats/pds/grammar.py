@@ -12,7 +12,7 @@ from pigro.diagnostics import ModelError
 from pigro.formats.pds.comments import without_comments
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.text import checked
-from pigro.limits import unwatched
+from pigro.limits import tick_of, unwatched
 
 if TYPE_CHECKING:
     from pigro.limits import Poll
@@ -27,7 +27,7 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> 
     data = without_comments(checked(data, source), source)
     system = PushdownSystem()
     initial_line: int | None = None
-    unread = system.core.read_lines(data, lambda _: poll())
+    unread = system.core.read_lines(data, tick_of(poll))
     if not unread and system.core.initial_state >= 0:
         return system
     from pigro.formats.pds import statement  # noqa: PLC0415 - most files have only usual lines

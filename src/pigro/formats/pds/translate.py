@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.formats.pds.system import PushdownSystem, Rules
-from pigro.limits import unwatched
+from pigro.limits import tick_of, unwatched
 from pigro.model.choices import Choice, DeadEnds, Semantics
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names, Packed, PackedLabels
@@ -57,7 +57,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
     poll()
     if how in {Translation.AUTO, Translation.SPLIT}:
         try:
-            made = system.core.split(MOST_RETURNS, core_semantics(semantics), lambda _: poll())
+            made = system.core.split(MOST_RETURNS, core_semantics(semantics), tick_of(poll))
         except _core.ModelFault as fault:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, None) from None
@@ -71,7 +71,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
 
     general = General(Rules.of(system))
     assemble = single if how is Translation.SINGLE else separate
-    return assemble(general.run(poll)).finish(general.rules, **reading)
+    return assemble(general.run(poll)).finish(general.rules, poll=poll, **reading)
 
 
 def _model(made: _core.SplitModel, found: _core.FileModel, reading: _Reading) -> RSM:
