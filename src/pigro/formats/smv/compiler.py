@@ -23,6 +23,7 @@ from pigro.formats.smv.instances import (
     Instance,
     Running,
     Written,
+    definitions,
     fold,
     kind_of,
 )
@@ -63,10 +64,24 @@ class Code(NamedTuple):
 
 
 class Array(NamedTuple):
-    """Several, by index."""
+    """Several, by index. A definition among them is not compiled yet, and not used."""
 
     low: int
-    items: tuple[Compiled, ...]
+    items: tuple[Compiled | Written, ...]
+
+    @property
+    def has_uncompiled(self) -> bool:
+        """Whether there is a definition among the elements."""
+        return any(
+            each.has_uncompiled if isinstance(each, Array) else isinstance(each, Written)
+            for each in self.items
+        )
+
+    def item(self, i: int) -> Compiled:
+        """An element that is compiled, because the expression refers to it."""
+        found = self.items[i]
+        assert not isinstance(found, Written), "the elements in use are compiled first"
+        return found
 
 
 Compiled = Code | Array | Instance
@@ -163,10 +178,7 @@ class Compiler:
         nodes, root, instance = written
         found: dict[_Key, Written] = {}
         if nodes.selected(root):
-            for node, meant in self.program.meanings(written):
-                if isinstance(meant, Written):
-                    found[self._key(meant, shift | (node in ahead))] = meant
-            return {key: meant for key, meant in found.items() if key not in self._known}
+            return self._missing_parts(written, shift, ahead)
         symbols, own, given = self._symbols, instance.names, instance.parameters
         for moved, names in _names(nodes, root, ahead):
             moment = shift | moved
@@ -175,11 +187,23 @@ class Compiler:
                 if name in known or (name in symbols and name not in own and name not in given):
                     continue
                 meant = self.program.look_up(instance, name)
+                if isinstance(meant, Elements) and any(definitions(meant)):
+                    return self._missing_parts(written, shift, ahead)
                 if isinstance(meant, Written):
                     key = self._key(meant, moment)
                     if key not in self._known:
                         found[key] = meant
         return found
+
+    def _missing_parts(
+        self, written: Written, shift: int, ahead: Container[int]
+    ) -> dict[_Key, Written]:
+        """The same where a name is part of a longer one, with dots or indices."""
+        found: dict[_Key, Written] = {}
+        for node, meant in self.program.meanings(written):
+            for each in definitions(meant):
+                found[self._key(each, shift | (node in ahead))] = each
+        return {key: each for key, each in found.items() if key not in self._known}
 
     def _compile(self, written: Written, shift: int, ahead: Container[int]) -> Compiled:
         nodes, root, instance = written
@@ -267,20 +291,27 @@ class Compiler:
             made = self.constant(name)
         else:
             raise self.unknown(name, instance, nodes.at[node])
-        self._names.setdefault((instance, shift), {})[name] = made
+        if not (isinstance(made, Array) and made.has_uncompiled):
+            self._names.setdefault((instance, shift), {})[name] = made
         return made
 
     def _entity(self, meant: Entity, shift: int, at: int) -> Compiled:
         if isinstance(meant, Flat):
             return self._variable(meant, shift, at)
         if isinstance(meant, Elements):
-            return Array(meant.low, tuple(self._entity(each, shift, at) for each in meant.items))
+            return Array(meant.low, tuple(self._item(each, shift, at) for each in meant.items))
         if isinstance(meant, Running):
             return self._running(meant, shift, at)
         if isinstance(meant, Instance):
             return meant
         known = self._known.get(self._key(meant, shift))
         return self._remembered(self.compiled(meant, shift=bool(shift)) if known is None else known)
+
+    def _item(self, meant: Entity, shift: int, at: int) -> Compiled | Written:
+        """An element of an array, as it is if it is a definition that is not compiled yet."""
+        if isinstance(meant, Written) and self._key(meant, shift) not in self._known:
+            return meant
+        return self._entity(meant, shift, at)
 
     def _variable(self, flat: Flat, shift: int, at: int) -> Code:
         slot = self.slots[flat]
@@ -332,7 +363,7 @@ class Compiler:
             if not array.low <= index.constant <= high:
                 message = f"the index {index.constant} is not in {array.low}..{high}"
                 raise Fault("P125", message, nodes.at[right])
-            return array.items[index.constant - array.low]
+            return array.item(index.constant - array.low)
         return self._chosen(nodes, node, index, array)
 
     def _chosen(self, nodes: Nodes, node: int, index: Code, array: Array) -> Compiled:
@@ -351,7 +382,7 @@ class Compiler:
                     for each in columns
                 ),
             )
-        items = [self._value(nodes, node, each) for each in array.items]
+        items = [self._value(nodes, node, array.item(i)) for i in range(len(array.items))]
         kinds, width = index.kinds & SHIFTED, items[0].width
         for each in items:
             kinds |= each.kinds
