@@ -64,27 +64,20 @@ class Code(NamedTuple):
 
 
 class Array(NamedTuple):
-    """Several, by index. A definition among them is not compiled yet, and not used."""
+    """Several, by index."""
 
     low: int
-    items: tuple[Compiled | Written, ...]
-
-    @property
-    def has_uncompiled(self) -> bool:
-        """Whether there is a definition among the elements."""
-        return any(
-            each.has_uncompiled if isinstance(each, Array) else isinstance(each, Written)
-            for each in self.items
-        )
-
-    def item(self, i: int) -> Compiled:
-        """An element that is compiled, because the expression refers to it."""
-        found = self.items[i]
-        assert not isinstance(found, Written), "the elements in use are compiled first"
-        return found
+    items: tuple[Compiled, ...]
 
 
-Compiled = Code | Array | Instance
+class Defined(NamedTuple):
+    """An array with definitions among its elements. Only those that are used are compiled."""
+
+    elements: Elements
+    shift: int
+
+
+Compiled = Code | Array | Defined | Instance
 _Key = tuple[int, int, Instance, int]
 
 
@@ -222,7 +215,7 @@ class Compiler:
             partial(_plain, nodes),
             partial(self._over, nodes, shift, ahead),
         )
-        return made
+        return self._whole(made, nodes.at[root])
 
     def _leaf(
         self,
@@ -256,7 +249,7 @@ class Compiler:
         if op == N.DOT:
             return self._dot(nodes, node, inner[0], shift | (node in ahead))
         if op == N.ARRAY:
-            return Array(0, tuple(inner))
+            return Array(0, tuple(self._whole(each, nodes.at[node]) for each in inner))
         if op == N.INDEX:
             return self._index(nodes, node, inner)
         return self._operator(nodes, node, op, inner)
@@ -266,7 +259,7 @@ class Compiler:
             return compiled
         if nodes.ops[node] == N.NAME and nodes.args[node] in self.program.constants:
             return self.constant(str(nodes.args[node]))  # an instance is named like a constant
-        what = "an array" if isinstance(compiled, Array) else "an instance of a module"
+        what = "an array" if isinstance(compiled, Array | Defined) else "an instance of a module"
         raise Fault("P125", f"expected a value, found {what}", nodes.at[node])
 
     def _values(self, nodes: Nodes, node: int, given: list[Compiled]) -> list[Code]:
@@ -291,7 +284,7 @@ class Compiler:
             made = self.constant(name)
         else:
             raise self.unknown(name, instance, nodes.at[node])
-        if not (isinstance(made, Array) and made.has_uncompiled):
+        if not isinstance(made, Defined):  # `_missing` looks at each use
             self._names.setdefault((instance, shift), {})[name] = made
         return made
 
@@ -299,7 +292,9 @@ class Compiler:
         if isinstance(meant, Flat):
             return self._variable(meant, shift, at)
         if isinstance(meant, Elements):
-            return Array(meant.low, tuple(self._item(each, shift, at) for each in meant.items))
+            if any(definitions(meant)):
+                return Defined(meant, shift)
+            return Array(meant.low, tuple(self._entity(each, shift, at) for each in meant.items))
         if isinstance(meant, Running):
             return self._running(meant, shift, at)
         if isinstance(meant, Instance):
@@ -307,11 +302,12 @@ class Compiler:
         known = self._known.get(self._key(meant, shift))
         return self._remembered(self.compiled(meant, shift=bool(shift)) if known is None else known)
 
-    def _item(self, meant: Entity, shift: int, at: int) -> Compiled | Written:
-        """An element of an array, as it is if it is a definition that is not compiled yet."""
-        if isinstance(meant, Written) and self._key(meant, shift) not in self._known:
-            return meant
-        return self._entity(meant, shift, at)
+    def _whole(self, compiled: Compiled, at: int) -> Compiled:
+        """The same with all elements, if it is an array."""
+        if not isinstance(compiled, Defined):
+            return compiled
+        (low, items), shift = compiled
+        return Array(low, tuple(self._whole(self._entity(each, shift, at), at) for each in items))
 
     def _variable(self, flat: Flat, shift: int, at: int) -> Code:
         slot = self.slots[flat]
@@ -352,19 +348,25 @@ class Compiler:
     def _index(self, nodes: Nodes, node: int, inner: list[Compiled]) -> Compiled:
         right = nodes.args[node][1]
         array, index = inner[0], self._value(nodes, right, inner[1])
-        if not isinstance(array, Array):
+        if not isinstance(array, Array | Defined):
             message = "only arrays have elements"
             hint = "bits of a word are written w[3:0]" if _is_word(array) else None
             raise Fault("P125", message, nodes.at[node], hint)
         if index.kinds & SET or not index.kinds & (INT | WORD):
             raise Fault("P125", "expected a number as the index", nodes.at[right])
-        high = array.low + len(array.items) - 1
+        low, items = array.elements if isinstance(array, Defined) else array
+        high = low + len(items) - 1
         if index.constant is not None:
-            if not array.low <= index.constant <= high:
-                message = f"the index {index.constant} is not in {array.low}..{high}"
+            if not low <= index.constant <= high:
+                message = f"the index {index.constant} is not in {low}..{high}"
                 raise Fault("P125", message, nodes.at[right])
-            return array.item(index.constant - array.low)
-        return self._chosen(nodes, node, index, array)
+            if isinstance(array, Defined):
+                element = array.elements.items[index.constant - low]
+                return self._entity(element, array.shift, nodes.at[node])
+            return array.items[index.constant - low]
+        whole = self._whole(array, nodes.at[node])
+        assert isinstance(whole, Array), "an array has elements"
+        return self._chosen(nodes, node, index, whole)
 
     def _chosen(self, nodes: Nodes, node: int, index: Code, array: Array) -> Compiled:
         """The element at an index that is not known yet."""
@@ -382,7 +384,7 @@ class Compiler:
                     for each in columns
                 ),
             )
-        items = [self._value(nodes, node, array.item(i)) for i in range(len(array.items))]
+        items = [self._value(nodes, node, each) for each in array.items]
         kinds, width = index.kinds & SHIFTED, items[0].width
         for each in items:
             kinds |= each.kinds

@@ -6,6 +6,7 @@ import pytest
 
 import pigro
 from pigro.formats import smv
+from pigro.formats.smv.compiler import Compiler
 
 
 def verdicts(text):
@@ -195,6 +196,20 @@ def test_a_long_chain_of_elements():
     chain = " ".join(f"c[{i}] := !c[{i - 1}];" for i in range(1, 400))
     text = f"MODULE main VAR v : boolean; DEFINE {chain} c[0] := v; SPEC AG (c[399] <-> !v)"
     assert verdicts(text) == [True]
+
+
+def test_elements_are_compiled_one_by_one(monkeypatch):
+    """The work grows with the uses, not with the uses times the size of the array."""
+    calls, usual = [], Compiler._entity
+
+    def counted(*given):
+        calls.append(1)
+        return usual(*given)
+
+    monkeypatch.setattr(Compiler, "_entity", counted)
+    lines = " ".join(f"b[{i}] := !v; c[{i}] := !b[{i}];" for i in range(300))
+    smv.read(f"MODULE main VAR v : boolean; DEFINE {lines} SPEC AG c[1]".encode())
+    assert 0 < len(calls) < 10 * 300
 
 
 @pytest.mark.parametrize("wrong", ["x[0]", "x[0][1]", "x[2].y"])
