@@ -22,7 +22,7 @@ from pigro.diagnostics import (
     printable,
     render_error,
 )
-from pigro.limits import OVER, OutOfMemory, OutOfTime, interrupt_in
+from pigro.limits import OVER, KilledBySystem, OutOfMemory, OutOfTime, interrupt_in
 
 if TYPE_CHECKING:
     from pigro.session.request import Outcome
@@ -91,9 +91,12 @@ def report_failure(error: BaseException) -> Exit:
         abandon_stdout()
         return Exit.READER_GONE
     if isinstance(error, OVER):
-        limit = f"the {error} was reached while the input was read"
-        is_ours = isinstance(error, (OutOfTime, OutOfMemory))
-        show(f"error: {limit if is_ours else 'not enough memory'}; there is no verdict")
+        why = "not enough memory"
+        if isinstance(error, (OutOfTime, OutOfMemory)):
+            why = f"the {error} was reached while the input was read"
+        elif isinstance(error, KilledBySystem):
+            why = str(error)
+        show(f"error: {why}; there is no verdict")
         return Exit.NO_VERDICT
     _show_internal(error)
     return Exit.INTERNAL

@@ -11,7 +11,15 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, InputError
-from pigro.limits import CUT_SHORT, OVER, OutOfMemory, OutOfTime, interrupt_in, unwatched
+from pigro.limits import (
+    CUT_SHORT,
+    OVER,
+    KilledBySystem,
+    OutOfMemory,
+    OutOfTime,
+    interrupt_in,
+    unwatched,
+)
 from pigro.logic.operators import Fragment
 from pigro.model.rsm import RSM
 from pigro.session.request import Outcome
@@ -287,6 +295,8 @@ def _limit_of(end: BaseException) -> str:
     """Which limit ended the check."""
     if isinstance(end, OutOfTime | OutOfMemory):
         return f"stopped at the {end}"
+    if isinstance(end, KilledBySystem):
+        return f"stopped because {end}"
     return "stopped because the check needs more memory than there is"
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pigro.limits import KilledBySystem
+
 HOLDS, FAILS = "EF use", "AF done"
 
 
@@ -54,6 +56,29 @@ def test_no_memory_for_the_model(run, app, monkeypatch):
     result = run("check", app, HOLDS)
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr == "error: not enough memory; there is no verdict\n"
+
+
+def test_a_process_is_killed_while_the_model_is_read(run, app, monkeypatch):
+    def load(*_, **__):
+        raise KilledBySystem("the worker was killed")
+
+    monkeypatch.setattr("pigro.formats.source.read_subject", load)
+    result = run("check", app, HOLDS)
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr == "error: the worker was killed; there is no verdict\n"
+
+
+def test_a_process_is_killed_between_formulas(run, app, monkeypatch):
+    class Killed:
+        name = "killed"
+
+        def check_all(self, *_, **__):
+            raise KilledBySystem("the worker was killed")
+
+    monkeypatch.setattr("pigro.session.reading.choose_engine", lambda _: Killed())
+    result = run("check", app, HOLDS)
+    assert result.exit_code == 3
+    assert "stopped because the worker was killed: 0 of 1 " in result.stdout + result.stderr
 
 
 def test_interrupted_prints_finished_verdicts(run, app, engine):

@@ -13,9 +13,10 @@ are other threads, whose locks a copy would keep for ever, the work goes on in t
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found] # part of `signal`
 import os
 import pickle
-import selectors
+import select
 import signal
 import sys
 import threading
@@ -33,9 +34,12 @@ if TYPE_CHECKING:
 _Done = TypeVar("_Done")
 FIRST_ROOM: Final = 1 << 25
 """Bytes for diagrams in the first attempt."""
-_BETWEEN_LOOKS: Final = 0.05
-"""Seconds between looks at the limits while a copy works."""
+_BETWEEN_LOOKS: Final = 50
+"""Milliseconds between looks at the limits while a copy works."""
 _WORKER: Final = "the process that works on decision diagrams"
+_LENGTH: Final = 8
+"""Bytes for the length of an answer, which is sent before it: a copy may end while it writes."""
+_SIGNALS: Final = signal.valid_signals()
 _END_WITH_PARENT: Final = 1
 """PR_SET_PDEATHSIG of Linux."""
 
@@ -63,13 +67,13 @@ def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[
 def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
     """Does work in a copy of this process, if there can be one. If `tick` raises, the copy ends.
 
-    `KilledBySystem` if somebody else killed the copy.
+    `KilledBySystem` if another process or the system killed the copy.
     """
     if not hasattr(os, "fork") or threading.active_count() > 1:
         return work()
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # until `copy` is known
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # until `copy` is known
         started = _start(work, usual)
     except BaseException:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
@@ -78,19 +82,18 @@ def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
         return work()
     reader, copy = started
+    data = None
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # raises if a signal came meanwhile
         data = _received(reader, tick)
-        status = _ended(copy)
-        copy = 0
     finally:
-        try:  # not `suppress`: a second signal could come while that is called
-            if copy:
-                os.kill(copy, signal.SIGKILL)
-                _ended(copy)
-        except ProcessLookupError:  # gone, because SIGCHLD is ignored
-            pass
-        os.close(reader)
+        try:
+            # A second signal may come. Before a function of C, no handler runs.
+            _signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        finally:
+            status = _ended(copy, kill=data is None)
+            os.close(reader)
+            signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # raises as above
     result: _Done = _result(data, status)
     return result
 
@@ -114,40 +117,48 @@ def _start(work: Callable[[], object], usual: Signals) -> tuple[int, int] | None
     return reader, copy
 
 
-def _ended(copy: int) -> int:
-    """Waits for the end of a copy. Its exit code, or a signal as a number below 0."""
+def _ended(copy: int, *, kill: bool) -> int | None:
+    """Waits for the end of a copy. Its exit code, or a signal as a number below 0.
+
+    None if SIGCHLD is ignored, because then the system keeps no exit codes.
+    """
     try:
+        if kill:
+            os.kill(copy, signal.SIGKILL)
         return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
-    except ChildProcessError:  # nobody is told if SIGCHLD is ignored
-        return 0
+    except (ProcessLookupError, ChildProcessError):
+        return None
 
 
-def _result(data: bytes, status: int) -> Any:
+def _result(data: bytes, status: int | None) -> Any:
     """What a copy sent before it ended, or the error that it sent."""
+    answer = data[_LENGTH:]
+    if len(data) >= _LENGTH and len(answer) == int.from_bytes(data[:_LENGTH]):
+        error, done = pickle.loads(answer)  # noqa: S301 - our own
+        if error is not None:
+            raise error
+        return done
+    if status is None:
+        raise KilledBySystem(f"{_WORKER} ended early, as it does when memory is short")
     if status == -signal.SIGKILL:
         raise KilledBySystem(f"{_WORKER} was killed, as the system does when memory is short")
-    if status or not data:
-        how = f" by signal {-status}" if status < 0 else ""
-        raise InternalError("P901", f"{_WORKER} ended{how}")
-    error, done = pickle.loads(data)  # noqa: S301 - our own
-    if error is not None:
-        raise error
-    return done
+    how = f" by signal {-status}" if status < 0 else ""
+    raise InternalError("P901", f"{_WORKER} ended{how}")
 
 
 def _received(reader: int, tick: Callable[[], None]) -> bytes:
     """All bytes until the end. `tick` is called all the time."""
     data = bytearray()
-    with selectors.DefaultSelector() as selector:
-        selector.register(reader, selectors.EVENT_READ)
-        while True:
-            tick()
-            if not selector.select(_BETWEEN_LOOKS):
-                continue
-            part = os.read(reader, 1 << 20)
-            if not part:
-                return bytes(data)
-            data += part
+    waiting = select.poll()  # has no descriptor of its own that a signal could leave open
+    waiting.register(reader, select.POLLIN)
+    while True:
+        tick()
+        if not waiting.poll(_BETWEEN_LOOKS):
+            continue
+        part = os.read(reader, 1 << 20)
+        if not part:
+            return bytes(data)
+        data += part
 
 
 def _work_and_end(work: Callable[[], object], writer: int, parent: int, usual: Signals) -> NoReturn:
@@ -165,6 +176,7 @@ def _work_and_end(work: Callable[[], object], writer: int, parent: int, usual: S
         except BaseException as error:  # noqa: BLE001 - the parent raises it
             answer = pickle.dumps((error.with_traceback(None), None))
         with open(writer, "wb") as stream_to_parent:
+            stream_to_parent.write(len(answer).to_bytes(_LENGTH))
             stream_to_parent.write(answer)
     finally:
         os._exit(0)

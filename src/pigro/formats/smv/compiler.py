@@ -23,6 +23,7 @@ from pigro.formats.smv.instances import (
     Instance,
     Running,
     Written,
+    definitions,
     fold,
     kind_of,
 )
@@ -69,7 +70,14 @@ class Array(NamedTuple):
     items: tuple[Compiled, ...]
 
 
-Compiled = Code | Array | Instance
+class Defined(NamedTuple):
+    """An array with definitions among its elements. Only those that are used are compiled."""
+
+    elements: Elements
+    shift: int
+
+
+Compiled = Code | Array | Defined | Instance
 _Key = tuple[int, int, Instance, int]
 
 
@@ -163,10 +171,7 @@ class Compiler:
         nodes, root, instance = written
         found: dict[_Key, Written] = {}
         if nodes.selected(root):
-            for node, meant in self.program.meanings(written):
-                if isinstance(meant, Written):
-                    found[self._key(meant, shift | (node in ahead))] = meant
-            return {key: meant for key, meant in found.items() if key not in self._known}
+            return self._missing_parts(written, shift, ahead)
         symbols, own, given = self._symbols, instance.names, instance.parameters
         for moved, names in _names(nodes, root, ahead):
             moment = shift | moved
@@ -175,11 +180,23 @@ class Compiler:
                 if name in known or (name in symbols and name not in own and name not in given):
                     continue
                 meant = self.program.look_up(instance, name)
+                if isinstance(meant, Elements) and any(definitions(meant)):
+                    return self._missing_parts(written, shift, ahead)
                 if isinstance(meant, Written):
                     key = self._key(meant, moment)
                     if key not in self._known:
                         found[key] = meant
         return found
+
+    def _missing_parts(
+        self, written: Written, shift: int, ahead: Container[int]
+    ) -> dict[_Key, Written]:
+        """The same where a name is part of a longer one, with dots or indices."""
+        found: dict[_Key, Written] = {}
+        for node, meant in self.program.meanings(written):
+            for each in definitions(meant):
+                found[self._key(each, shift | (node in ahead))] = each
+        return {key: each for key, each in found.items() if key not in self._known}
 
     def _compile(self, written: Written, shift: int, ahead: Container[int]) -> Compiled:
         nodes, root, instance = written
@@ -198,7 +215,7 @@ class Compiler:
             partial(_plain, nodes),
             partial(self._over, nodes, shift, ahead),
         )
-        return made
+        return self._whole(made, nodes.at[root])
 
     def _leaf(
         self,
@@ -232,7 +249,7 @@ class Compiler:
         if op == N.DOT:
             return self._dot(nodes, node, inner[0], shift | (node in ahead))
         if op == N.ARRAY:
-            return Array(0, tuple(inner))
+            return Array(0, tuple(self._whole(each, nodes.at[node]) for each in inner))
         if op == N.INDEX:
             return self._index(nodes, node, inner)
         return self._operator(nodes, node, op, inner)
@@ -242,7 +259,7 @@ class Compiler:
             return compiled
         if nodes.ops[node] == N.NAME and nodes.args[node] in self.program.constants:
             return self.constant(str(nodes.args[node]))  # an instance is named like a constant
-        what = "an array" if isinstance(compiled, Array) else "an instance of a module"
+        what = "an array" if isinstance(compiled, Array | Defined) else "an instance of a module"
         raise Fault("P125", f"expected a value, found {what}", nodes.at[node])
 
     def _values(self, nodes: Nodes, node: int, given: list[Compiled]) -> list[Code]:
@@ -267,13 +284,16 @@ class Compiler:
             made = self.constant(name)
         else:
             raise self.unknown(name, instance, nodes.at[node])
-        self._names.setdefault((instance, shift), {})[name] = made
+        if not isinstance(made, Defined):  # `_missing` looks at each use
+            self._names.setdefault((instance, shift), {})[name] = made
         return made
 
     def _entity(self, meant: Entity, shift: int, at: int) -> Compiled:
         if isinstance(meant, Flat):
             return self._variable(meant, shift, at)
         if isinstance(meant, Elements):
+            if any(definitions(meant)):
+                return Defined(meant, shift)
             return Array(meant.low, tuple(self._entity(each, shift, at) for each in meant.items))
         if isinstance(meant, Running):
             return self._running(meant, shift, at)
@@ -281,6 +301,13 @@ class Compiler:
             return meant
         known = self._known.get(self._key(meant, shift))
         return self._remembered(self.compiled(meant, shift=bool(shift)) if known is None else known)
+
+    def _whole(self, compiled: Compiled, at: int) -> Compiled:
+        """The same with all elements, if it is an array."""
+        if not isinstance(compiled, Defined):
+            return compiled
+        (low, items), shift = compiled
+        return Array(low, tuple(self._whole(self._entity(each, shift, at), at) for each in items))
 
     def _variable(self, flat: Flat, shift: int, at: int) -> Code:
         slot = self.slots[flat]
@@ -321,19 +348,25 @@ class Compiler:
     def _index(self, nodes: Nodes, node: int, inner: list[Compiled]) -> Compiled:
         right = nodes.args[node][1]
         array, index = inner[0], self._value(nodes, right, inner[1])
-        if not isinstance(array, Array):
+        if not isinstance(array, Array | Defined):
             message = "only arrays have elements"
             hint = "bits of a word are written w[3:0]" if _is_word(array) else None
             raise Fault("P125", message, nodes.at[node], hint)
         if index.kinds & SET or not index.kinds & (INT | WORD):
             raise Fault("P125", "expected a number as the index", nodes.at[right])
-        high = array.low + len(array.items) - 1
+        low, items = array.elements if isinstance(array, Defined) else array
+        high = low + len(items) - 1
         if index.constant is not None:
-            if not array.low <= index.constant <= high:
-                message = f"the index {index.constant} is not in {array.low}..{high}"
+            if not low <= index.constant <= high:
+                message = f"the index {index.constant} is not in {low}..{high}"
                 raise Fault("P125", message, nodes.at[right])
-            return array.items[index.constant - array.low]
-        return self._chosen(nodes, node, index, array)
+            if isinstance(array, Defined):
+                element = array.elements.items[index.constant - low]
+                return self._entity(element, array.shift, nodes.at[node])
+            return array.items[index.constant - low]
+        whole = self._whole(array, nodes.at[node])
+        assert isinstance(whole, Array), "an array has elements"
+        return self._chosen(nodes, node, index, whole)
 
     def _chosen(self, nodes: Nodes, node: int, index: Code, array: Array) -> Compiled:
         """The element at an index that is not known yet."""

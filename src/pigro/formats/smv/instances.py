@@ -334,18 +334,25 @@ class Program:
     def meanings(self, written: Written) -> Iterator[tuple[int, Entity | None]]:
         """What the names of an expression refer to, with their nodes. None for constants.
 
-        A name after a dot is part of the node with the dot.
+        A name after a dot is part of the node with the dot. The name of an array is part of the
+        node with the index, if that is a number: `x[0]` refers to one element only.
         """
         nodes, root, instance = written
-        selected = nodes.selected(root)
-        for node in range(nodes.first[root], root + 1):
+        inside = set(nodes.selected(root))
+        found: list[tuple[int, Entity | None]] = []
+        for node in range(root, nodes.first[root] - 1, -1):  # outer ones first
             op = nodes.ops[node]
-            if op == N.NAME and node not in selected:
-                yield node, self.look_up(instance, nodes.args[node])
-            elif op == N.DOT:
-                whole = Written(nodes, node, instance)
-                meant = self.entity(whole)
-                yield node, None if meant is whole else meant
+            is_element = op == N.INDEX and nodes.has_number(node)
+            if not is_element and (node in inside or op not in (N.NAME, N.DOT)):
+                continue
+            whole = Written(nodes, node, instance)
+            meant: Entity | None = self.entity(whole)
+            meant = None if meant is whole else meant
+            if is_element and meant is not None:
+                inside.add(nodes.args[node][0])
+            if node not in inside:
+                found.append((node, meant))
+        return reversed(found)
 
     def _is_constant(self, written: Written) -> bool:
         try:
@@ -436,6 +443,15 @@ def _place(elements: Mapping[_Steps, Entity]) -> int:
         return last.nodes.at[last.root]
     assert isinstance(last, Flat | Instance), "elements are declared or defined"
     return last.at
+
+
+def definitions(entity: Entity | None) -> Iterator[Written]:
+    """The definition that a name refers to, or those of all elements of an array."""
+    if isinstance(entity, Written):
+        yield entity
+    elif isinstance(entity, Elements):
+        for each in entity.items:
+            yield from definitions(each)
 
 
 def sections(instance: Instance, modules: Mapping[str, Module]) -> Iterator[Module]:

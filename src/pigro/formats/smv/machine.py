@@ -26,6 +26,7 @@ from pigro.formats.smv.instances import (
     Program,
     Running,
     Written,
+    definitions,
     sections,
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
@@ -199,12 +200,12 @@ class Component:
         waiting: list[Written] = [written]
         while waiting:
             for _, meant in self.program.meanings(waiting.pop()):
-                if isinstance(meant, Written):
-                    if (meant.root, meant.instance) not in known:
-                        known.add((meant.root, meant.instance))
-                        waiting.append(meant)
-                elif _is_input(meant) or (isinstance(meant, Running) and self.selector):
+                if _is_input(meant) or (isinstance(meant, Running) and self.selector):
                     return True
+                for each in definitions(meant):
+                    if (each.root, each.instance) not in known:
+                        known.add((each.root, each.instance))
+                        waiting.append(each)
         return False
 
     def _build(self) -> None:

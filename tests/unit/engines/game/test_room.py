@@ -14,7 +14,7 @@ import pytest
 
 from pigro.diagnostics import InternalError, ModelError
 from pigro.engines.game.room import apart, within_room
-from pigro.limits import Budget, OutOfTime
+from pigro.limits import Budget, KilledBySystem, OutOfTime
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 FULL = ValueError("the function `Cudd_bddAndAbstract` returned NULL")
@@ -103,12 +103,19 @@ def test_an_interrupt_ends_it():
     assert "KeyboardInterrupt" in said
 
 
+@pytest.fixture
+def ignored_ends():
+    """SIGCHLD is ignored, so the system keeps no exit codes of copies."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGCHLD, before)
+
+
 @needs_fork
-def test_a_copy_that_nobody_waits_for():
-    """Who ignores SIGCHLD has no copies to wait for, and who has many files open has large numbers for new ones."""
+@pytest.mark.usefixtures("ignored_ends")
+def test_the_exit_code_is_not_needed_and_descriptors_may_be_large():
     import resource
 
-    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     opened = []
     try:
@@ -120,7 +127,6 @@ def test_a_copy_that_nobody_waits_for():
         for each in opened:
             os.close(each)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        signal.signal(signal.SIGCHLD, before)
 
 
 def ended_by(number):
@@ -154,8 +160,8 @@ def copies(monkeypatch):
     return made
 
 
-@needs_fork
-def test_half_an_answer_is_none(copies):
+def killed_while_it_writes(copies):
+    """Half an answer is none."""
     ticks = []
 
     def tick():
@@ -163,9 +169,22 @@ def test_half_an_answer_is_none(copies):
         if len(ticks) == 20:
             os.kill(copies[0], signal.SIGKILL)
 
-    with pytest.raises(MemoryError):
+    with pytest.raises(KilledBySystem):
         apart(lambda: bytes(1 << 24), tick)  # a pipe holds far less
     assert len(ticks) >= 20
+
+
+@needs_fork
+def test_a_copy_is_killed_while_it_writes(copies):
+    killed_while_it_writes(copies)
+
+
+@needs_fork
+@pytest.mark.usefixtures("ignored_ends")
+def test_a_copy_is_killed_and_its_exit_code_is_unknown(copies):
+    killed_while_it_writes(copies)
+    with pytest.raises(KilledBySystem, match="ended early, as it does when memory is short"):
+        apart(ended_by(signal.SIGKILL), nothing)
 
 
 @needs_fork
@@ -201,6 +220,40 @@ def test_an_interrupt_right_after_the_copy_was_made(monkeypatch):
         signal.signal(signal.SIGINT, before)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
+
+
+@needs_fork
+@pytest.mark.parametrize("step", ["kill", "waitpid", "close"])
+@pytest.mark.parametrize("work", [endless, os.getpid])
+def test_an_interrupt_while_the_copy_is_ended(monkeypatch, step, work):
+    """The copy ends, the process waits for it, and the pipe is closed. Then the interrupt counts."""
+    usual, kill, me, ticks, sent = getattr(os, step), os.kill, os.getpid(), [], []
+
+    def interrupted(*given):
+        if ticks and not sent and os.getpid() == me:
+            sent.append(step)
+            kill(me, signal.SIGINT)
+        return usual(*given)
+
+    def tick():
+        ticks.append(1)
+        if work is endless or step == "kill":
+            raise OutOfTime("one tick")
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    opened = len(os.listdir("/dev/fd"))
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, step, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                apart(work, tick)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    assert len(os.listdir("/dev/fd")) == opened
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
 
 

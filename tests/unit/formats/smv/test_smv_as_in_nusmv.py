@@ -1,9 +1,12 @@
 """Ways of writing that NuSMV's grammar has, beyond those of the manual's examples."""
 
+import random
+
 import pytest
 
 import pigro
 from pigro.formats import smv
+from pigro.formats.smv.compiler import Compiler
 
 
 def verdicts(text):
@@ -27,6 +30,17 @@ READ = {
     "elements that are defined": (
         "MODULE main VAR i : 0..1; DEFINE d[0] := 5; d[1] := 6; SPEC AG d[i] = 5 + i",
         [True],
+    ),
+    "elements that are defined by others": (
+        "MODULE main VAR v : boolean; DEFINE d[0] := !d[-1]; d[-1] := v; e[0][1] := d[0]; "
+        "e[0][0] := e[0][1]; all := d; SPEC AG (d[0] <-> !v) SPEC AG (e[0][0] <-> all[0])",
+        [True, True],
+    ),
+    "elements that are defined by others in instances": (
+        "MODULE s(p) DEFINE q[0] := p; q[1] := !self.q[0]; "
+        "MODULE main VAR v : boolean; m : s(b[0]); DEFINE b[0] := v; b[1] := !m.q[1]; "
+        "TRANS next(b[1]) = !b[1] SPEC AG (b[1] <-> v) SPEC AG (v -> AX !v)",
+        [True, True],
     ),
     "elements with dots": (
         "MODULE main VAR a.x[0] : boolean; b : boolean; ASSIGN a.x[0] := TRUE; SPEC a.x[0]",
@@ -130,6 +144,72 @@ def test_elements_that_do_not_fit_together(declared):
         smv.read(f"MODULE main VAR {declared}".encode())
     assert caught.value.code == code
     assert message in caught.value.message
+
+
+CIRCLES = {
+    "the whole array": "d[1] := d;",
+    "the whole array in an expression": "d[1] := v & d;",
+    "the whole array of two dimensions": "d[1][0] := d;",
+    "a row": "d[1][0] := d[1];",
+    "the element": "d[1] := !d[1];",
+    "another element": "d[1] := d[2]; d[2] := d[1];",
+    "an element by an index that may vary": "d[1] := d[i]; d[2] := v;",
+    "another definition": "d[1] := e; e := d;",
+    "another array": "d[1] := !e[0]; e[0] := d;",
+    "an array literal": "d[1] := e[0]; e := [v, d];",
+    "a parameter": "d[1] := m.e;",
+    "an instance": "d[1] := self.d;",
+}
+
+
+@pytest.mark.parametrize("circle", CIRCLES)
+@pytest.mark.parametrize("used", ["v", "d[1]", "next(d[1])"])
+def test_an_element_that_is_defined_by_way_of_its_array(circle, used):
+    with pytest.raises(pigro.InputError, match="defined by way of itself") as caught:
+        smv.read(
+            "MODULE n(p) DEFINE e := p; MODULE main VAR v : boolean; i : 1..2; m : n(d);\n"
+            f"DEFINE {CIRCLES[circle]}\nINVAR TRUE TRANS {used} | TRUE SPEC EF v".encode()
+        )
+    assert caught.value.code == "P124"
+    assert caught.value.position.line in (1, 2)  # where the definition or the argument stands
+
+
+def test_elements_mean_the_same_as_names():
+    """Definitions at random, once as elements of arrays and once with names of their own."""
+    r = random.Random(7)
+    for _ in range(100):
+        size = r.randint(2, 6)
+        lines, order = [], list(range(size))
+        r.shuffle(order)
+        for i, each in enumerate(order):
+            known = [f"b[{other}]" for other in order[:i]] + ["v", "w"]
+            left, right = r.choice(known), r.choice(known)
+            lines.append(f"b[{each}] := {r.choice('! ')}({left} {r.choice('&|')} !{right});")
+        r.shuffle(lines)
+        specs = " ".join(f"SPEC AG b[{i}] SPEC EF (b[{i}] & EX !b[0])" for i in range(size))
+        text = f"MODULE main VAR v : boolean; w : boolean; DEFINE {' '.join(lines)} "
+        text += f"TRANS next(b[{order[0]}]) | b[{order[-1]}] {specs}"
+        assert verdicts(text) == verdicts(text.replace("[", "_").replace("]", ""))
+
+
+def test_a_long_chain_of_elements():
+    chain = " ".join(f"c[{i}] := !c[{i - 1}];" for i in range(1, 400))
+    text = f"MODULE main VAR v : boolean; DEFINE {chain} c[0] := v; SPEC AG (c[399] <-> !v)"
+    assert verdicts(text) == [True]
+
+
+def test_elements_are_compiled_one_by_one(monkeypatch):
+    """The work grows with the uses, not with the uses times the size of the array."""
+    calls, usual = [], Compiler._entity
+
+    def counted(*given):
+        calls.append(1)
+        return usual(*given)
+
+    monkeypatch.setattr(Compiler, "_entity", counted)
+    lines = " ".join(f"b[{i}] := !v; c[{i}] := !b[{i}];" for i in range(300))
+    smv.read(f"MODULE main VAR v : boolean; DEFINE {lines} SPEC AG c[1]".encode())
+    assert 0 < len(calls) < 10 * 300
 
 
 @pytest.mark.parametrize("wrong", ["x[0]", "x[0][1]", "x[2].y"])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Collection, Sequence
 
 Value = int | str
 """Of a variable or expression: a number, a truth value (`bool` is an `int`), or a symbol."""
@@ -156,13 +156,20 @@ class Nodes:
         """The arguments of an operator. None of a leaf."""
         return self.args[node] if self.ops[node] >= N.NOT else ()
 
-    def selected(self, root: int) -> Container[int]:
+    def selected(self, root: int) -> Collection[int]:
         """The names after dots in an expression."""
         first = self.first[root]
         ops = self.ops[first : root + 1]
         if N.DOT not in ops:
             return ()
         return {self.args[node][1] for node, op in enumerate(ops, first) if op == N.DOT}
+
+    def has_number(self, node: int) -> bool:
+        """Whether the index of an element is written as a number, as in `x[0]` or `x[-1]`."""
+        index = self.args[node][1]
+        if self.ops[index] == N.MINUS:
+            (index,) = self.children(index)
+        return self.ops[index] == N.CONSTANT and type(self.args[index]) is int
 
 
 class Expression(NamedTuple):
