@@ -148,6 +148,8 @@ class Program:
         self.constants: set[str] = set()
         self._opened: set[tuple[int, Instance]] = set()
         """The parameters that are being looked up."""
+        self._numbers: dict[tuple[int, Instance], int] = {}
+        """Definitions that were found to be numbers, by root and instance."""
         self.processes: list[Instance] = []
         """The outermost instance first. One alone where there is no process."""
         if root.parameters:
@@ -273,7 +275,10 @@ class Program:
             if op == N.NAME:
                 meant = self.look_up(instance, args)
                 if isinstance(meant, Written):
-                    found[node] = self.constant(meant, depth + 1)
+                    key = meant.root, meant.instance
+                    if key not in self._numbers:
+                        self._numbers[key] = self.constant(meant, depth + 1)
+                    found[node] = self._numbers[key]
                     continue
             elif op in _ARITHMETIC:
                 values = [found[each] for each in nodes.children(node)]

@@ -11,6 +11,7 @@ import pigro
 from pigro.bench.generators.modules import control_flow
 from pigro.engines.onthefly.computed import decide_computed
 from pigro.formats import smv
+from pigro.formats.smv.instances import Program
 from pigro.limits import unwatched
 
 
@@ -235,3 +236,19 @@ def test_a_dead_end_that_was_seen_before_the_end_is_told():
     with pytest.raises(Enough):
         decide_computed(model, False, asked, SimpleNamespace(look=look))
     assert "no successor" in model.computed.notes[0]
+
+
+def test_a_bound_looks_up_each_definition_twice_at_most(monkeypatch):
+    looked_up = []
+    look_up = Program.look_up
+
+    def counted(self, instance, name):
+        looked_up.append(name)
+        return look_up(self, instance, name)
+
+    monkeypatch.setattr(Program, "look_up", counted)
+    defines = "".join(f"d{i + 1} := d{i} - d{i} + 1; " for i in range(18))
+    text = f"MODULE main VAR x : 0..d18; DEFINE d0 := 1; {defines} CTLSPEC EF x = 1"
+    (requirement,) = smv.Document(text.encode()).requirements(smv.read(text.encode()))
+    assert requirement
+    assert max(looked_up.count(f"d{i}") for i in range(19)) <= 4  # the text is read twice
