@@ -91,9 +91,11 @@ def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
             # A second signal may come. Before a function of C, no handler runs.
             _signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         finally:
-            status = _ended(copy, kill=data is None)
-            os.close(reader)
-            signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # raises as above
+            try:
+                status = _ended(copy, kill=data is None)
+                os.close(reader)
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # raises as above
     result: _Done = _result(data, status)
     return result
 
