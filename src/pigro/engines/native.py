@@ -63,8 +63,9 @@ class NativeEngine(AsFunction, Record, frozen=True):
             if budget.tick is not None:
                 budget.tick()
 
-        # More than formulas are for operands of one formula.
-        threads = min(jobs, max(len(formulas), os.cpu_count() or 1))
+        threads = jobs
+        if jobs > len(formulas):  # the others are for operands of one formula
+            threads = min(jobs, max(len(formulas), os.cpu_count() or 1))
         try:  # 0 is "no limit" to the core
             run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick, spent)
         except BaseException:
