@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -199,30 +200,6 @@ def test_an_answer_that_cannot_be_sent_is_an_error():
         apart(lambda: lambda: 1, nothing)
 
 
-@needs_fork
-def test_an_interrupt_right_after_the_copy_was_made(monkeypatch):
-    """Its number is not known yet, and it must end all the same."""
-    fork = os.fork
-
-    def interrupted():
-        copy = fork()
-        if copy:
-            os.kill(os.getpid(), signal.SIGINT)
-        return copy
-
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    monkeypatch.setattr(os, "fork", interrupted)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            apart(endless, nothing)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
-
-
 def passes_without_other_threads(request):
     """Runs the test in a process of its own, if this one has other threads: they get signals too."""
     if len(os.listdir("/proc/self/task")) == 1:
@@ -233,6 +210,41 @@ def passes_without_other_threads(request):
     assert done.returncode == 0, done.stdout
     assert "1 passed" in done.stdout
     return True
+
+
+@contextmanager
+def interrupted_without_a_trace():
+    """The work is interrupted. No copy is left, nothing is open, and signals are as before."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    opened = len(os.listdir("/dev/fd"))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    assert len(os.listdir("/dev/fd")) == opened
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
+
+
+@needs_fork
+def test_an_interrupt_right_after_the_copy_was_made(request, monkeypatch):
+    """Its number is not known yet, and it must end all the same."""
+    if passes_without_other_threads(request):
+        return
+    fork = os.fork
+
+    def interrupted():
+        copy = fork()
+        if copy:
+            os.kill(os.getpid(), signal.SIGINT)
+        return copy
+
+    monkeypatch.setattr(os, "fork", interrupted)
+    with interrupted_without_a_trace():
+        apart(endless, nothing)
 
 
 @needs_fork
@@ -255,20 +267,9 @@ def test_an_interrupt_while_the_copy_is_ended(request, monkeypatch, step, work):
         if work is endless or step == "kill":
             raise OutOfTime("one tick")
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    opened = len(os.listdir("/dev/fd"))
-    try:
-        with monkeypatch.context() as patched:
-            patched.setattr(os, step, interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                apart(work, tick)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
-    assert len(os.listdir("/dev/fd")) == opened
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == mask
+    with interrupted_without_a_trace(), monkeypatch.context() as patched:
+        patched.setattr(os, step, interrupted)
+        apart(work, tick)
 
 
 @needs_fork
