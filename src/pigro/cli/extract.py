@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pigro.cli.options import complete_format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.diagnostics import InputError
+    from pigro.limits import Budget
+    from pigro.sources.link import Program
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,8 +56,8 @@ def extract(  # noqa: PLR0913 - one parameter an option
 
     Reads the Python files of SOURCEs, which are files or folders, and writes one model of them: a
     component for each function, with source positions, and a driver that calls the functions that
-    users can call. Nothing is imported or executed. Files that can't be read are reported and left
-    out.
+    users can call. Nothing is imported or executed. Files of a folder that can't be read are
+    reported and left out. If a file that you name can't be read, no model is written.
 
     \b
     Examples:
@@ -59,28 +68,23 @@ def extract(  # noqa: PLR0913 - one parameter an option
     from pigro.cli.destination import check_destination, write_output
     from pigro.cli.failures import Exit, show
     from pigro.cli.progress import loading
-    from pigro.diagnostics import UsageError, did_you_mean, printable, render_error
+    from pigro.diagnostics import render_error
     from pigro.formats import registry, write_subject
     from pigro.limits import Budget
     from pigro.scan.extracting import extract as extracted
-    from pigro.scan.scanning import read_sources
-    from pigro.sources.files import source_files
-    from pigro.sources.link import Program
 
     kind = registry.format_to_write(output) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(output, sources)
     with loading() as tick:
-        modules, errors, _ = read_sources(source_files(sources), Budget(tick=tick))
-        program = Program.of(modules)
-        for each in entries:
-            if each not in program.functions:
-                hint = did_you_mean(each, program.functions)
-                raise UsageError("P009", f'there is no function "{printable(each)}"', hint=hint)
+        program, errors = _program(sources, entries, Budget(tick=tick))
         made = extracted(program, entries=entries, unknown_raises=unknown == "raise")
     write_output(output, write_subject(kind, made.model, []))
     for error in errors:
         show(render_error(error))
+    if errors:
+        count = "1 file" if len(errors) == 1 else f"{len(errors):,} files"
+        show(f"note: {count} left out of the model")
     if stats:
         core = made.model.core
         show(f"components: {core.components:,}")
@@ -89,3 +93,31 @@ def extract(  # noqa: PLR0913 - one parameter an option
         show(f"calls of functions outside of the sources: {made.outside:,}")
         show(f"calls that could lead anywhere: {made.unknown:,}")
     return int(Exit.BAD_INPUT if errors else Exit.HOLDS)
+
+
+def _program(
+    sources: Iterable[str], entries: Iterable[str], budget: Budget
+) -> tuple[Program, list[InputError]]:
+    """The program of these sources, and the errors of files of folders that can't be read.
+
+    `Problems` if a file that was named can't be read, no file can, or an entry does not exist.
+    """
+    from pigro.diagnostics import Problems, UsageError, did_you_mean, printable
+    from pigro.scan.scanning import read_sources
+    from pigro.sources.files import source_files
+    from pigro.sources.link import Program
+
+    files = source_files(sources)
+    modules, errors, _ = read_sources(files, budget)
+    problems = Problems(list(errors))
+    named = {each.shown for each in files if each.is_named}
+    if not modules or any(each.position and each.position.source in named for each in errors):
+        raise problems
+    program = Program.of(modules)
+    for each in entries:
+        if each not in program.functions:
+            hint = did_you_mean(each, program.functions)
+            told = f'there is no function "{printable(each)}"'
+            problems.add(UsageError("P009", told, hint=hint))
+            raise problems
+    return program, errors

@@ -246,6 +246,12 @@ _ALL = (
     Diagnostic(
         "P153", "no source files", "A path has no source file in a language that Pigro reads."
     ),
+    Diagnostic(
+        "P154",
+        "not a language that Pigro reads",
+        "A file that was named is in a language without a front-end. The name of a file says its "
+        "language, or the first line of a script without a suffix.",
+    ),
     Diagnostic("P160", "not valid TOML", "A rule file is not well-formed TOML."),
     Diagnostic(
         "P161",

@@ -23,6 +23,7 @@ from pigro.render.text import duration
 from pigro.session.asking import Room, ask
 from pigro.session.reading import prepare
 from pigro.session.request import Request
+from pigro.sources.front_ends import is_source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +140,7 @@ def command_line(wanted: Wanted, loaded: Loaded, formula: str, state: State | No
     if state is not None and state.stack:
         return None
     words = ["pigro", "check", wanted.path, formula, "--witness"]
-    if wanted.path.endswith(".py"):
+    if is_source(wanted.path):
         return None
     if wanted.format is not None:
         words += ["--from", wanted.format]

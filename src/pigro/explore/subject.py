@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError, Problems, UsageError, printable, render_error
+from pigro.diagnostics import PigroError, Problems, printable, render_error
 from pigro.explore.call_map import CallMap
 from pigro.explore.finding import Finder
 from pigro.formats.source import open_source
@@ -16,6 +16,7 @@ from pigro.limits import Budget
 from pigro.logic.printer import text_as_written
 from pigro.session.reading import prepare
 from pigro.session.request import Request
+from pigro.sources.front_ends import is_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +115,7 @@ def told_error(error: BaseException) -> str:
 
 def _read(wanted: Wanted, number: int, tick: Callable[[], None] | None) -> Loaded:
     budget = Budget(tick=tick)
-    if wanted.path.endswith(".py"):
+    if is_source(wanted.path):
         model = _extracted(wanted.path, budget)
         stated: tuple[str, ...] = ()
     else:
@@ -140,7 +141,7 @@ def _ready(loaded: Loaded) -> Loaded:
 
 
 def _extracted(path: str, budget: Budget) -> RSM:
-    """The model of a program in Python."""
+    """The model of a program."""
     from pigro.scan.extracting import extract  # noqa: PLC0415 - few need it
     from pigro.scan.scanning import read_sources  # noqa: PLC0415
     from pigro.sources.files import source_files  # noqa: PLC0415
@@ -149,6 +150,4 @@ def _extracted(path: str, budget: Budget) -> RSM:
     modules, errors, _ = read_sources(source_files((path,)), budget)
     if errors:
         raise Problems(list(errors))
-    if not modules:
-        raise UsageError("P001", f"{printable(path)} has no source code that Pigro reads")
     return extract(Program.of(modules)).model

@@ -16,6 +16,7 @@ from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
 from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
+from pigro.sources.front_ends import read_source
 from pigro.sources.link import Program, deeply
 
 if TYPE_CHECKING:
@@ -124,8 +125,6 @@ def read_sources(
     files: Iterable[SourceFile], budget: Budget
 ) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
     """The graphs of all files, and the errors of those that can't be read."""
-    from pigro.sources.python.reading import read_module  # noqa: PLC0415 - a cache needs no reader
-
     modules, errors, texts = [], [], {}
     for each in files:
         budget.poll()
@@ -136,13 +135,11 @@ def read_sources(
             errors.append(InputError("P001", error.strerror or str(error), position=where))
             continue
         try:
-            made = read_module(data, each.shown, each.module, is_package=each.is_package)
+            modules.append(read_source(each, data))
         except InputError as error:
             errors.append(error)
             continue
-        made.lines = data.count(b"\n")
         texts[each.shown] = data
-        modules.append(made)
     return modules, errors, texts
 
 

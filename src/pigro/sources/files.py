@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
+from pigro.sources.front_ends import BY_SUFFIX, front_end, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from pigro.sources.front_ends import FrontEnd
+
     Skips = Callable[[Path, bool], bool]
     """Whether a path below one that was given is left out. The second argument: it is a folder."""
 
-SUFFIXES = frozenset({".py"})
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 _MADE = frozenset({"build", "dist"})
 """Folders that tools fill, unless they are packages."""
@@ -42,11 +44,15 @@ class SourceFile:
     """As findings name it: relative to the working folder where it is inside."""
     module: str
     is_package: bool
+    front_end: FrontEnd
+    is_named: bool
+    """Whether the user named the file itself, rather than a folder."""
 
 
 def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[SourceFile]:
     """The files of folders and packages, sorted. `UsageError` for a path without any.
 
+    A file that is named must be in a language that is read: `InputError` P154 otherwise.
     Links to folders are not followed, so loops of links end. `skips` is not asked about the given
     paths themselves.
     """
@@ -60,7 +66,7 @@ def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[Sourc
         if not mine:
             raise UsageError("P153", f'"{printable(each)}" has no source files')
         for path in mine:
-            found.setdefault(path, _named(path, base))
+            found.setdefault(path, _named(path, base, path is given))
     return list(found.values())
 
 
@@ -77,7 +83,7 @@ def _inside(folder: Path, skips: Skips | None) -> Iterator[Path]:
             if not _is_made(Path(home, each)) and not (skips and skips(Path(home, each), True))
         )  # fmt: skip
         for each in files:
-            if os.path.splitext(each)[1] in SUFFIXES:  # noqa: PTH122 - a name, and quickly
+            if os.path.splitext(each)[1] in BY_SUFFIX:  # noqa: PTH122 - a name, and quickly
                 path = Path(home, each)
                 if path.is_file() and not (skips and skips(path, False)):
                     yield path
@@ -99,7 +105,7 @@ def _base(given: Path) -> Path:
     return at
 
 
-def _named(path: Path, base: Path) -> SourceFile:
+def _named(path: Path, base: Path, is_named: bool) -> SourceFile:  # noqa: FBT001
     absolute = path.absolute()
     parts = list(absolute.relative_to(base).with_suffix("").parts)
     is_package = parts[-1] == "__init__"
@@ -108,4 +114,7 @@ def _named(path: Path, base: Path) -> SourceFile:
     working = Path.cwd()
     inside = absolute.is_relative_to(working)
     shown = absolute.relative_to(working) if inside else path
-    return SourceFile(path, shown.as_posix(), ".".join(parts), is_package)
+    reader = front_end(path)
+    if reader is None:
+        raise refused(path, shown.as_posix())
+    return SourceFile(path, shown.as_posix(), ".".join(parts), is_package, reader, is_named)

@@ -228,6 +228,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P151": source(b"# coding: nonsense"),
     "P152": source(b"x = " + b"(" * 150 + b"-" * 20_000 + b"1" + b")" * 150),
     "P153": lambda: source_files([str(Path(__file__).parents[3] / "native" / "verify")]),
+    "P154": lambda: source_files([str(Path(__file__).parents[3] / "CMakeLists.txt")]),
     "P160": lambda: read_rules("[rule", "own.toml"),
     "P161": lambda: read_rules("rule = 1", "own.toml"),
     "P162": lambda: chosen_rules(known_rules(), ["nothing"]),

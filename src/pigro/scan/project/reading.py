@@ -16,6 +16,7 @@ from pigro.limits import OVER
 from pigro.scan.project.cache import key_of
 from pigro.scan.project.codec import decoded, encoded
 from pigro.scan.project.index import Index, KeptModule
+from pigro.sources.front_ends import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -176,11 +177,7 @@ def _in_child(task: tuple[SourceFile, bytes]) -> bytes | InputError | None:
 
 def graph_of(file: SourceFile, data: bytes) -> Module | InputError:
     """The graph of a file, or the error why there is none."""
-    from pigro.sources.python.reading import read_module  # noqa: PLC0415 - a cache needs no reader
-
     try:
-        made = read_module(data, file.shown, file.module, is_package=file.is_package)
+        return read_source(file, data)
     except InputError as error:
         return error
-    made.lines = data.count(b"\n")
-    return made
