@@ -463,8 +463,8 @@ _ALL = (
     Diagnostic(
         "P408",
         "mu-calculus not possible here",
-        "The formula has fixpoints or modalities, which only the engine `game` and "
-        "`pigro compose` check.",
+        "The formula has fixpoints or modalities. The engine `game` and `pigro compose` check "
+        "them. Other engines, programs, labels and certificates do not take them.",
     ),
     Diagnostic(
         "P409",

@@ -28,7 +28,7 @@ class Position(Record, frozen=True):
 class PigroError(Exception):
     """An error with a stable code, a place and a hint. `str(error)` is one readable line.
 
-    All errors of Pigro are of this class.
+    All errors of Pigro are of this class. A traceback shows the hint too, as a note.
 
     >>> import pigro
     >>> try:
@@ -51,6 +51,16 @@ class PigroError(Exception):
         self.message = message
         self.position = position
         self.hint = hint
+
+    @property
+    def hint(self) -> str | None:
+        """What to do instead."""
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str | None) -> None:
+        self._hint = hint
+        self.__notes__ = [] if hint is None else [f"hint: {hint}"]
 
     @property
     def code(self) -> str:

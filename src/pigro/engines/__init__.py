@@ -15,7 +15,6 @@ from pigro.engines.table import (
     Shape,
     choose_engine,
     require_logic,
-    require_provable,
 )
 from pigro.limits import Limits
 from pigro.verdict import CheckStats, Step, Verdict
@@ -37,7 +36,6 @@ __all__ = [
     "require_fit",
     "require_fits",
     "require_logic",
-    "require_provable",
     "single_steps",
     "unknown_labels",
     "why_not",

@@ -256,7 +256,7 @@ def satisfying(
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
     _require("formula", formula, Formula, "give text, or a Formula")
-    formula = as_written(resolved(formula, model.document)).require_ctl()
+    formula = require_labelled(resolved(formula, model.document))
     meant = _meant(model, formula)
     model = model.about(meant.atoms)
     unknown = unknown_labels(model, [formula])
@@ -284,6 +284,16 @@ def satisfying(
         {each.body.component: states[each] for each in instances.roots},
         [{site.box: states[each.callee[site.slot]] for site in each.body.sites} for each in states],
     )
+
+
+def require_labelled(formula: Formula) -> Formula:
+    """The formula as it is written, if states can be labelled with it. Otherwise `CheckError`."""
+    written = as_written(formula)
+    written.refuse_mu(", and only formulas of CTL are labelled", _INSTEAD)
+    return written.require_ctl()
+
+
+_INSTEAD = "`pigro check` decides it at the initial nodes, and `pigro explain --at` at any node"
 
 
 def _meant(model: RSM, formula: Formula) -> Formula:

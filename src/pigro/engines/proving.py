@@ -113,7 +113,8 @@ class _Proving(_Engine):
         def take(verdict: Verdict) -> None:
             is_ctl, by = verdict.formula.is_ctl, self.prover
             if _can_have_a_proof(verdict):
-                if by is not None and (self.wanted.paths or (is_ctl and not verdict.evidence)):
+                proves = self.wanted.paths and is_provable(verdict.formula)
+                if by is not None and (proves or (is_ctl and not verdict.evidence)):
                     verdict = _proved_by(by, verdict, budget)
                 if not is_ctl and self.wanted.runs and verdict.evidence is None:
                     verdict = _proved_by(_showing(self.engine, model), verdict, budget)
@@ -220,7 +221,7 @@ def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Eng
     able = capabilities(picked)
     if verdict.formula.is_ctl:
         prover = certifying(picked if able.proves else DEMAND, wanted, only_ctl=True)
-    elif wanted.paths:
+    elif wanted.paths and is_provable(verdict.formula):
         prover = certifying(picked, wanted)
     elif wanted.runs:
         prover = _showing(picked, verdict.model)
@@ -273,6 +274,11 @@ def _prove(
         give(each)
 
 
+def is_provable(formula: Formula) -> bool:
+    """Whether there are certificates for such formulas: for all but those of the mu-calculus."""
+    return formula.fragment is not Fragment.MU
+
+
 def _can_have_a_proof(verdict: Verdict) -> bool:
     return verdict.holds is not None and verdict.caveat is None
 
@@ -311,6 +317,8 @@ class Proofs:
         self._checker = None
         self.missing = 0
         """Verdicts without a certificate that could have one."""
+        self.impossible = 0
+        """Verdicts that can have none, because there are no certificates for such formulas."""
         self.doubtful = 0
         """Verdicts that can have none, because the engine has doubts."""
         self.unverified = 0
@@ -324,7 +332,9 @@ class Proofs:
     def take(self, verdict: Verdict) -> Verdict:
         """Adds the certificate of a verdict. `RejectedCertificate` if it is checked in vain."""
         if verdict.certificate is None or self._is_full:
-            self.missing += _can_have_a_proof(verdict)
+            provable = is_provable(verdict.formula)
+            self.missing += provable and _can_have_a_proof(verdict)
+            self.impossible += not provable
             self.doubtful += verdict.caveat is not None
             return verdict
         began = time.perf_counter()

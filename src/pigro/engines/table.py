@@ -143,6 +143,11 @@ def require_option(engine: Engine, option: str) -> None:
     )
 
 
+_TAKES_MU = (
+    "use --engine game (or auto), which takes all models, or `pigro compose`, which takes parts"
+)
+
+
 def require_logic(engine: Engine, formula: Formula) -> Formula:
     """The formula itself. CheckError P401 if it is not in CTL and the engine needs that.
 
@@ -151,8 +156,7 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
     """
     if capabilities(engine).takes(formula):
         return formula if formula.fragment is not Fragment.MU else _without_actions(formula)
-    if formula.fragment is Fragment.MU:
-        return _refused_mu(formula)
+    formula.refuse_mu(f", which engine {engine.name} does not take", _TAKES_MU)
     try:
         return formula.require_ctl()
     except CheckError as error:
@@ -168,23 +172,3 @@ def _without_actions(formula: Formula) -> Formula:
         hint = "write <> or []; parts with actions are checked by `pigro compose`"
         raise CheckError("P410", message, hint=hint)
     return formula
-
-
-def _refused_mu(formula: Formula) -> Formula:
-    try:
-        return formula.refuse_mu()
-    except CheckError as error:
-        error.hint = (
-            "use --engine game (or auto), which takes all models, or `pigro compose`, "
-            "which takes parts"
-        )
-        from pigro.logic.spin import spin_hint  # noqa: PLC0415 - for a message
-
-        spin = spin_hint(formula)
-        error.hint += "" if spin is None else f"; {spin}"
-        raise
-
-
-def require_provable(formula: Formula) -> Formula:
-    """The formula itself. CheckError P408 for the mu-calculus, which has no certificates."""
-    return formula.refuse_mu()

@@ -193,13 +193,18 @@ class Formula:
         Formula("AG EF p")
         """
         if not self.is_ctl:
-            raise mu_calculus_error(self) if self.fragment is Fragment.MU else not_ctl(self)
+            self.refuse_mu(", not of CTL")
+            raise not_ctl(self)
         return self
 
-    def refuse_mu(self) -> Formula:
-        """The formula itself. CheckError P408 if it is one of the mu-calculus."""
+    def refuse_mu(self, why: str = "", instead: str | None = None) -> Formula:
+        """The formula itself. CheckError P408 if it is one of the mu-calculus.
+
+        `why` goes on with the sentence "it is a formula of the mu-calculus", and `instead` is the
+        hint. By default the hint names the commands that check the mu-calculus.
+        """
         if self.fragment is Fragment.MU:
-            raise mu_calculus_error(self)
+            raise mu_calculus_error(self, why, instead or _CHECKS_MU)
         return self
 
     def __and__(self, other: Formula) -> Formula:
@@ -276,14 +281,16 @@ def _restore(  # noqa: PLR0913 - the tuples of a formula
     return made
 
 
-def mu_calculus_error(formula: Formula) -> CheckError:
-    """The error of those who check no fixpoints and modalities."""
+_CHECKS_MU = "`pigro check` decides it on models, and `pigro compose` on parts"
+
+
+def mu_calculus_error(formula: Formula, why: str, instead: str) -> CheckError:
+    """The error where fixpoints and modalities are not possible: see `Formula.refuse_mu`."""
     from pigro.logic.spin import spin_hint  # noqa: PLC0415 - makes formulas itself
 
     shown = printable(text_of(formula, limit=_SHOWN_IN_MESSAGES))
-    otherwise = "`pigro compose` checks the mu-calculus, on compositions of parts"
-    hint = spin_hint(formula) or otherwise
-    return CheckError("P408", f"`{shown}` is a formula of the mu-calculus", hint=hint)
+    hint = "; ".join(filter(None, (instead, spin_hint(formula))))
+    return CheckError("P408", f"`{shown}` is a formula of the mu-calculus{why}", hint=hint)
 
 
 def not_ctl(formula: Formula) -> CheckError:

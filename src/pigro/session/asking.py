@@ -235,9 +235,17 @@ def _is_shown_by_runs(verdict: Verdict) -> bool:
     return why_not(ENGINES["onthefly"], verdict.model) is not None
 
 
-def _proofs(question: Question, budget: Budget) -> Proofs:
-    from pigro.engines.proving import Proofs  # noqa: PLC0415 - few need it
+_NO_PROOFS = "there are no certificates for the mu-calculus"
+_STRATEGIES = (
+    "its evidence is a strategy (`--witness --format json`), which `pigro validate-witness` checks"
+)
 
+
+def _proofs(question: Question, budget: Budget) -> Proofs:
+    from pigro.engines.proving import Proofs, is_provable  # noqa: PLC0415 - few need it
+
+    if not any(is_provable(each) for each in question.formulas):
+        question.formulas[0].refuse_mu(f", and {_NO_PROOFS}", _STRATEGIES)
     if not question.model.list_if_few():
         raise _too_many_to_prove()
     verify, shortest = question.request.verify, question.request.witness == "full"
@@ -309,6 +317,10 @@ def _unproved(outcome: Outcome, proofs: Proofs | None) -> list[str]:
     if proofs.doubtful:
         verdicts = "1 verdict has" if proofs.doubtful == 1 else f"{proofs.doubtful:,} verdicts have"
         told.append(f"{verdicts} no certificate: the engine did not prove it")
+    if proofs.impossible:
+        count = proofs.impossible
+        verdicts = "1 verdict has" if count == 1 else f"{count:,} verdicts have"
+        told.append(f"{verdicts} no certificate: {_NO_PROOFS}")
     if missing := proofs.missing:
         verdicts = "1 verdict has" if missing == 1 else f"{missing:,} verdicts have"
         told.append(f"{verdicts} no certificate: the proof {why}")

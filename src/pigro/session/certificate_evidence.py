@@ -11,8 +11,8 @@ from pigro.certificates.reading import FORMULA, Reader, frames, read_header
 from pigro.diagnostics import InternalError, UsageError, printable
 from pigro.diagnostics.printable import listed
 from pigro.diagnostics.problems import Problems
-from pigro.engines import require_provable, unknown_labels
-from pigro.logic import parse
+from pigro.engines import unknown_labels
+from pigro.logic import Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds, Semantics
 from pigro.session.findings import Finding
@@ -72,7 +72,7 @@ class Proofs:
             accepted = [each for each in about if each.problem is None]
             here = [each for each in accepted if each.initial == self.model.initial]
             if not about:
-                found[formula] = "no certificate in the file is about it"
+                found[formula] = _why_none(formula)
             elif self.other_reading is not None:
                 found[formula] = self.other_reading
             elif not accepted:
@@ -127,7 +127,7 @@ def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
     """The formulas that must be proved. `Problems` with all that is wrong with them."""
     problems = Problems()
     read = reader(subject.document, lenient=isinstance(subject, Given))
-    found = read_given(wanted.formulas, wanted.files, problems, read, require_provable)
+    found = read_given(wanted.formulas, wanted.files, problems, read, lambda each: each)
     problems.raise_if_any()
     if not found:
         raise UsageError("P002", "no formula in the files", hint="write one formula per line")
@@ -162,6 +162,12 @@ def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:
             hint = "this is a fault of Pigro; please report it, with both files"
             raise InternalError("P904", f"the two checkers disagree: {told}", hint=hint)
         yield answers[0]
+
+
+def _why_none(formula: str) -> str:
+    if parse(formula).fragment is Fragment.MU:
+        return "there are no certificates for the mu-calculus, but strategies"
+    return "no certificate in the file is about it"
 
 
 def _start_text(each: Checked, model: RSM) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
 from pigro.engines.explaining import Truth, explain_at
+from pigro.engines.labelling import require_labelled
 from pigro.formats.source import open_source
 from pigro.logic.construct import count_subformulas
 from pigro.logic.files import reader
@@ -86,7 +87,7 @@ def read_question(  # noqa: PLR0913 - as above
     with problems.collecting():  # first, for it may say which labels a document's model needs
         formula = reader(source.document)(text)
         if only_ctl:
-            as_written(formula).require_ctl()
+            require_labelled(formula)
     with problems.collecting():
         model = source.model(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
         node = None if name is None else model.find(name)

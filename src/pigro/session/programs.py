@@ -71,6 +71,8 @@ def prepare_program(
     request: Request, program: Program, budget: Budget, problems: Problems
 ) -> Question:
     """Reads the formulas, runs the program, and makes a model of it that is computed on demand."""
+    from pigro.engines.onthefly.check_system import refuse_mu_on_systems  # noqa: PLC0415 - heavy
+
     refuse_options(request, _REFUSED, "programs", "onthefly")
     engine = choose_engine("auto")
     formulas = read_given(
@@ -78,7 +80,7 @@ def prepare_program(
         request.files,
         problems,
         parse,
-        lambda formula: formula.refuse_mu(),
+        refuse_mu_on_systems,
         budget.poll,
         None,
     )

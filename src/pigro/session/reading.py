@@ -20,7 +20,6 @@ from pigro.engines import (
     choose_engine,
     require_fits,
     require_logic,
-    require_provable,
     single_steps,
     unknown_labels,
     with_depth,
@@ -104,7 +103,7 @@ def _program(path: str) -> Program | None:
 def _prepare_model(
     request: Request, engine: Engine, budget: Budget, problems: Problems
 ) -> Question:
-    require = requirement(engine, request)
+    require = requirement(engine)
     poll, semantics, dead_ends = budget.poll, request.semantics, request.dead_ends
     began = time.perf_counter()
     model = asked = None
@@ -186,10 +185,8 @@ def set_up(request: Request) -> Engine:
     return engine
 
 
-def requirement(engine: Engine, request: Request) -> Require:
-    """What every formula must be. All engines take CTL, and there are proofs for it."""
-    if request.certify or request.verify:
-        return lambda formula: require_provable(require_logic(engine, formula))
+def requirement(engine: Engine) -> Require:
+    """What every formula must be. All engines take CTL."""
     return lambda formula: formula if formula.is_ctl else require_logic(engine, formula)
 
 
@@ -345,7 +342,7 @@ def prepare_given(request: Request, budget: Budget) -> Question:
 
 def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     engine, problems = set_up(request), Problems()
-    asked = _read_formulas(request, None, problems, requirement(engine, request), unwatched)
+    asked = _read_formulas(request, None, problems, requirement(engine), unwatched)
     problems.raise_if_any()
     formulas = asked.formulas
     model = model.about(atom for each in formulas for atom in each.atoms)

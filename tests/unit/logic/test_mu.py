@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+import traceback
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 import pigro
 from pigro.diagnostics import CheckError, FormulaError
 from pigro.engines import ENGINES
+from pigro.explore.takeaway import certificate
+from pigro.limits import Budget
 from pigro.logic import Formula, Fragment, Op, X, atom, box, diamond, mu, nu, parse, read_formulas
 from pigro.logic.construct import count_subformulas, subformulas
 from pigro.logic.normal import existential_normal_form
@@ -18,6 +22,9 @@ from pigro.logic.syntax import join
 
 from mu_agreement import random_mu_formula
 from oracle.mu_formula import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 N = 100_000
 
@@ -243,26 +250,64 @@ class Loop:
         return [str(state)]
 
 
-def test_nobody_else_takes_them() -> None:
-    model = pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
-    formula = parse(TEXT)
-    for refuses in (
-        formula.require_ctl,
-        lambda: existential_normal_form(formula),
-        lambda: positive_form(formula),
-        lambda: pigro.check(model, formula, certify=True),
-        lambda: pigro.check(Loop(), formula),
-        *(
-            lambda engine=engine: pigro.check(model, formula, engine=engine)
-            for engine in ENGINES
-            if engine != "game"
-        ),
-    ):
-        with pytest.raises(CheckError) as caught:
-            refuses()
-        assert caught.value.code == "P408"
-        assert caught.value.message == f"`{TEXT}` is a formula of the mu-calculus"
-        assert "pigro compose" in str(caught.value.hint)
+MODEL = pigro.kripke({"a": ["a"]}, labels={"a": ["p"]}, initial="a")
+CHECKS = "`pigro check` decides it on models"
+REFUSED: dict[str, tuple[Callable[[Formula], object], str, str]] = {
+    "CTL": (Formula.require_ctl, ", not of CTL", CHECKS),
+    "the normal form of CTL": (existential_normal_form, ", not of CTL", CHECKS),
+    "the positive form": (positive_form, "", CHECKS),
+    "certificates": (
+        lambda formula: pigro.check(MODEL, formula, certify=True),
+        ", and there are no certificates for the mu-calculus",
+        "its evidence is a strategy",
+    ),
+    "the proof in the explorer": (
+        lambda formula: certificate(MODEL, str(formula), None, Budget()),
+        ", and there are no certificates for the mu-calculus",
+        "its evidence is a strategy",
+    ),
+    "labels": (
+        lambda formula: pigro.satisfying(MODEL, formula),
+        ", and only formulas of CTL are labelled",
+        "`pigro explain --at` at any node",
+    ),
+    "programs": (
+        lambda formula: pigro.check(Loop(), formula),
+        ", which can't be checked on states that a program computes",
+        "write it in CTL, LTL or CTL*; or list the states",
+    ),
+    **{
+        f"engine {engine}": (
+            lambda formula, engine=engine: pigro.check(MODEL, formula, engine=engine),
+            f", which engine {engine} does not take",
+            "use --engine game",
+        )
+        for engine in ENGINES
+        if engine != "game"
+    },
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_who_refuses_them_names_the_cause(case: str) -> None:
+    ask, why, instead = REFUSED[case]
+    with pytest.raises(CheckError) as caught:
+        ask(parse(TEXT))
+    error = caught.value
+    assert (error.code, error.message) == (
+        "P408",
+        f"`{TEXT}` is a formula of the mu-calculus{why}",
+    )
+    assert instead in str(error.hint)
+    assert traceback.format_exception_only(error)[-1] == f"hint: {error.hint}\n"
+
+
+@pytest.mark.parametrize("timeout", [None, 60.0])
+def test_they_do_not_block_the_certificates_of_others(timeout: float | None) -> None:
+    texts = ["AG p", TEXT, "A [G F p]"]
+    verdicts = pigro.check_all(MODEL, texts, verify=True, witness=True, timeout=timeout)
+    assert [each.certificate is not None for each in verdicts] == [True, False, True]
+    assert all(each.holds and each.evidence for each in verdicts)
 
 
 def test_lines_of_a_file() -> None:

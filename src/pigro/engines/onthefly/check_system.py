@@ -59,6 +59,7 @@ def check_system(
     (False, 'some reachable state violates !big', 101)
     """
     formula = parse(formula) if isinstance(formula, str) else formula
+    refuse_mu_on_systems(formula)
     budget = (budget or Budget(limits, tick)).each()
     explored = Explored(system)
     search = ProofSearch(explored, positive_form(formula), budget.poll)
@@ -72,6 +73,17 @@ def check_system(
         return Verdict(system, formula, None, ENGINE, stats, gave_up=_CUT)
     run, _, _ = within(budget, lambda: run_of(search, explored, formula, holds=holds))
     return Verdict(system, formula, holds, ENGINE, stats, run=run)
+
+
+def refuse_mu_on_systems(formula: Formula) -> Formula:
+    """The formula itself. CheckError P408 if it is one of the mu-calculus."""
+    return formula.refuse_mu(", which can't be checked on states that a program computes", _INSTEAD)
+
+
+_INSTEAD = (
+    "write it in CTL, LTL or CTL*; or list the states: the mu-calculus is checked on models, as "
+    "`pigro.load` and `pigro.kripke` make them"
+)
 
 
 def run_of(
