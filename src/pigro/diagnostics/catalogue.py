@@ -220,6 +220,12 @@ _ALL = (
         "give a warning.",
     ),
     Diagnostic(
+        "P137",
+        "call not supported in SMV",
+        "A module with a `CALL` is instantiated, or a call has arguments, or the called module has "
+        "parameters. Only modules that run on their own can call, and calls pass no values.",
+    ),
+    Diagnostic(
         "P140",
         "damaged binary file",
         "A `.pigro` file is incomplete, was changed, or was not written by Pigro.",

@@ -80,7 +80,7 @@ def _part(document: Document, module: str, source: str | None) -> Part:
             f"{printable(str(source))} has no module `{printable(module)}`",
             hint=did_you_mean(module, document.components),
         )
-    calls = document.modules[module].calls
+    calls = document.calls[module]
     if calls and document.part(module).calls:
         callee, _, at = calls[0]
         raise ModelError(

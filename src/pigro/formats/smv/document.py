@@ -24,7 +24,7 @@ from pigro.formats.smv.assemble import assemble, nodes_of
 from pigro.formats.smv.components import Part, broken_rules
 from pigro.formats.smv.computed import Computed, is_large
 from pigro.formats.smv.finder import Finder
-from pigro.formats.smv.instances import Flat, Written
+from pigro.formats.smv.instances import Flat, Written, with_bases
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
 from pigro.formats.smv.native import Symbols
@@ -35,7 +35,7 @@ from pigro.formats.smv.specs.formulas import Atom, Labels
 from pigro.formats.smv.syntax.grammar import expression
 from pigro.formats.smv.syntax.mistakes import unexpected
 from pigro.formats.smv.syntax.nodes import EXIT, Expression, Nodes
-from pigro.formats.smv.syntax.parser import modules
+from pigro.formats.smv.syntax.parser import NO_ARGUMENTS, modules
 from pigro.formats.smv.syntax.text import END, Fault, Text
 from pigro.formats.text import decode
 from pigro.limits import unwatched
@@ -113,7 +113,8 @@ class Document:
         self.components: dict[str, Component] = {}
         for module in listed:
             self.components[module.name] = self._component(module, symbols, has_exit=has_exit)
-        self._calls = {name: self._called(name) for name in self.components}
+        self.calls = {name: self._called(name) for name in self.components}
+        """The calls of each component: callee, condition, token."""
         self.labels = Labels(self.components)
         self.fairness = {name: self._fair(name) for name in self.components}
         self.specs: list[tuple[str, Instance, Spec, Formula]] = []
@@ -129,10 +130,7 @@ class Document:
         """The modules that run on their own."""
         for module in self.modules.values():
             for callee, _, at in module.calls:
-                if callee not in self.modules:
-                    hint = did_you_mean(callee, self.modules)
-                    message = f"there is no module `{printable(callee)}` to call"
-                    raise Fault("P123", message, at, hint)
+                self._check_callee(callee, at)
         if not any(each.instances for each in self.modules.values()):
             return [
                 each
@@ -142,11 +140,26 @@ class Document:
         reached = {self.start: self.modules[self.start]}
         waiting = [self.modules[self.start]]
         for module in waiting:  # grows
-            for callee, _, _ in module.calls:
+            for callee, _, _ in self._written_calls(module):
                 if callee not in reached:
                     reached[callee] = self.modules[callee]
                     waiting.append(self.modules[callee])
         return list(reached.values())
+
+    def _check_callee(self, callee: str, at: int) -> None:
+        module = self.modules.get(callee)
+        if module is None:
+            hint = did_you_mean(callee, self.modules)
+            message = f"there is no module `{printable(callee)}` to call"
+            raise Fault("P123", message, at, hint)
+        if module.parameters:
+            message = f"module `{printable(callee)}` has parameters and can't be called"
+            raise Fault("P137", message, at, NO_ARGUMENTS)
+
+    def _written_calls(self, module: Module) -> Iterator[tuple[str, int, int]]:
+        """The calls of a module and of those that it is made of (ISA)."""
+        for each in with_bases(module, self.modules):
+            yield from each.calls
 
     def _component(self, module: Module, symbols: Symbols, *, has_exit: bool) -> Component:
         made = Component(
@@ -164,10 +177,9 @@ class Document:
         return made
 
     def _called(self, name: str) -> list[tuple[str, int, int]]:
-        """The calls of a component: callee, condition, token."""
         component = self.components[name]
         found = []
-        for callee, root, at in component.module.calls:
+        for callee, root, at in self._written_calls(component.module):
             code = component.compiler.code(Written(self._nodes, root, component.program.root))
             if not is_condition(code.kinds) or code.kinds & SHIFTED:
                 message = f"expected a condition, found {words(code.kinds)}"
@@ -203,7 +215,7 @@ class Document:
         with self._placed():
             for name, component in self.components.items():
                 space = Space(component, bounds, self._poll)
-                part = found[name] = Part(space, self.labels.defined[name], self._calls[name])
+                part = found[name] = Part(space, self.labels.defined[name], self.calls[name])
                 base = part.place(base)
                 bounds = Bounds(bounds.states - space.size, bounds.edges)
         return found
@@ -214,7 +226,7 @@ class Document:
             return self.parts[name]
         with self._placed():
             space = Space(self.components[name], self._bounds, self._poll)
-            return Part(space, self.labels.defined[name], self._calls[name])
+            return Part(space, self.labels.defined[name], self.calls[name])
 
     @cached_property
     def valuation(self) -> Listed:

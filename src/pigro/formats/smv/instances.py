@@ -173,19 +173,32 @@ class Program:
                 self.processes.append(instance)
             if len(self.instances) > _MOST or instance.depth > _DEEPEST:
                 raise _too_many(instance.at)
+            self._check_calls(instance)
             inner = []
             instance.names[RUNNING] = Running(instance.process)
-            for module in _with_bases(instance.module, self.modules):
+            for module in with_bases(instance.module, self.modules):
                 self.constants |= module.constants.keys()
                 for name, definition in module.defines.items():
                     instance.names[name] = Written(self.nodes, definition, instance)
-            for module in _with_bases(instance.module, self.modules):
+            for module in with_bases(instance.module, self.modules):
                 for variable in module.variables.values():
                     made = self._declare(instance, variable)
                     instance.names[variable.name] = made
                     inner += [made] if isinstance(made, Instance) else []
             _gather(instance)
             waiting += reversed(inner)
+
+    def _check_calls(self, instance: Instance) -> None:
+        """Refuses calls of an instance: the others would go on without it."""
+        for module in with_bases(instance.module, self.modules):
+            for callee, _, at in module.calls[:1] if instance.depth else ():
+                name, path = printable(instance.module.name), printable(instance.path)
+                message = f"the instance `{path}` of module `{name}` calls `{printable(callee)}`"
+                hint = (
+                    f"write CALL in module `{printable(self.root.module.name)}`, with a condition "
+                    f"on variables of `{path}`, or call `{name}`"
+                )
+                raise Fault("P137", message, at, hint)
 
     def _declare(self, instance: Instance, variable: Variable) -> Entity:
         name = instance.full(variable.name)
@@ -461,10 +474,11 @@ def definitions(entity: Entity | None) -> Iterator[Written]:
 
 def sections(instance: Instance, modules: Mapping[str, Module]) -> Iterator[Module]:
     """The module of an instance, and those whose sections belong to it too."""
-    return _with_bases(instance.module, modules)
+    return with_bases(instance.module, modules)
 
 
-def _with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Module]:
+def with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Module]:
+    """A module, and those whose sections belong to it too."""
     seen = {module.name}
     waiting = [module]
     for each in waiting:  # grows
@@ -479,7 +493,7 @@ def _with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Modul
 
 
 def _outside(instance: Instance, modules: Mapping[str, Module]) -> Iterator[tuple[str, int, int]]:
-    for module in _with_bases(instance.module, modules):
+    for module in with_bases(instance.module, modules):
         yield from module.outside
 
 

@@ -93,6 +93,29 @@ def test_a_module_with_several_initial_states():
     assert check(text, "EX callee.c = c1 & EX callee.c = c2") is True
 
 
+def test_a_module_has_the_calls_of_its_base():
+    whole = caller(STRAIGHT)
+    base = whole.replace("MODULE main", "MODULE main ISA base MODULE base")
+    for text in (base, base.replace("ISA", "VAR w : other; ISA") + "MODULE other VAR o : boolean;"):
+        assert (
+            check(text, "AX (in_callee & AX (in_callee & AX (out & AX (!out & AX done))))") is True
+        )
+
+
+def test_empty_brackets_are_no_arguments():
+    text = caller(STRAIGHT).replace("CALL callee", "CALL callee()")
+    assert check(text, "AX in_callee") is True
+
+
+def test_a_module_calls_for_its_instances():
+    """What the hint of P137 says."""
+    text = f"""
+MODULE main VAR w : worker; CALL callee := w.t = b;
+MODULE worker VAR t : {{a, b}}; DEFINE done := t = a; ASSIGN init(t) := a; next(t) := b;
+{CALLEE}"""
+    assert check(text, "AX in_callee & AX AX AX (out & AX in_callee)") is True
+
+
 def test_recursion():
     text = """
 MODULE main

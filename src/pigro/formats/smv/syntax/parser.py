@@ -132,6 +132,7 @@ _REFUSED = {
 
 _CONSTANTS: dict[str, Value] = {"TRUE": True, "FALSE": False, EXIT: EXIT}
 _SIGNS = ("-", "+")
+NO_ARGUMENTS = "a module that is called has its own variables only: write one module for each value"
 _INDICES = "give the indices as a range: array 0..7 of boolean"
 
 
@@ -387,8 +388,20 @@ class _Parser:
     def call(self, module: Module) -> None:
         at = self.place
         name = self.name("the name of the called module")
+        if self.tokens[self.place] == "(":
+            self.no_arguments(name)
         self.expect(":=")
         module.calls.append((name, self.expression(), at))
+
+    def no_arguments(self, name: str) -> None:
+        """`()` after the name of a called module."""
+        self.place += 1
+        at = self.place
+        if self.tokens[at] != ")":
+            self.expression()
+            message = f"the call of `{printable(name)}` has arguments"
+            raise Fault("P137", message, at, NO_ARGUMENTS)
+        self.place += 1
 
     def assign(self, module: Module) -> None:
         which = self.tokens[self.place]
