@@ -92,7 +92,7 @@ def _members(tree: ast.ClassDef) -> Iterator[tuple[str, str]]:
         after = tree.body[at + 1] if at + 1 < len(tree.body) else None
         match each, after:
             case ast.AnnAssign(target=ast.Name(id=name)), _:
-                told = f": `{ast.unparse(each.annotation)}`"
+                told = f": `{ast.unparse(each.annotation).replace('Ints', 'array[int]')}`"
                 yield name, f"- **`{name}`**{told}{_dot(_below(after))}"
             case ast.Assign(targets=[ast.Name(id=name)]), _:
                 yield name, f"- **`{name}`** = `{ast.unparse(each.value)}`{_dot(_below(after))}"

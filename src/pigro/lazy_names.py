@@ -11,6 +11,7 @@ TYPE_CHECKING = False  # as in `typing`, whose import takes long enough to be in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
 
 def lazy_names(
@@ -43,3 +44,38 @@ def renamed_module(old: str, new: str) -> Callable[[str], object]:
         return value
 
     return find
+
+
+class _TypeName(str):
+    """An expression that imports a name, which `typing` evaluates like any text in an annotation.
+
+    Operators on it import the name at once, so `Formula | None` is what it would be.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return self.rpartition(".")[2]
+
+    def __or__(self, other: object) -> object:
+        return eval(self) | other  # noqa: S307 - see `type_names`
+
+    def __ror__(self, other: Any) -> object:
+        return other | eval(self)  # noqa: S307 - see `type_names`
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(eval(self), name)  # noqa: S307 - see `type_names`
+
+
+def type_names(names: dict[str, object], home: Mapping[str, str]) -> None:
+    """Lets annotations of a module be evaluated, without the cost of imports for them.
+
+    `names` are the globals of the module. `home` has the names that it imports for type checkers
+    only, separated by spaces, by the modules that define them. They are imported when `help`,
+    `inspect.signature` or `typing.get_type_hints` evaluates an annotation.
+    """
+    for module, listed in home.items():
+        for name in listed.split():
+            names[name] = _TypeName(f"__import__({module!r}, fromlist=[{name!r}]).{name}")

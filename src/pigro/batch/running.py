@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,8 +16,6 @@ from pigro.batch.store import Store
 from pigro.batch.tasks import Result, Task, digest_of, without_verdict
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
-
     from pigro.batch.pool import Answer
 
 _LOOKED_UP_TOGETHER = 500

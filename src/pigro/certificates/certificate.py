@@ -6,21 +6,22 @@ The bytes are told in docs/certificates.md.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.certificates.reading import MAGIC, READINGS
-from pigro.limits import unwatched
+from pigro.lazy_names import type_names
+from pigro.limits import Poll, unwatched
 from pigro.logic.printer import text_of
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+else:
+    type_names(globals(), {"pigro.logic": "Formula", "pigro.model": "RSM"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Nothing is searched and no fixpoint is computed: every claim is looked at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from pigro.certificates.answers import Broken, Checked, Problem
@@ -14,15 +15,15 @@ from pigro.certificates.path_values import PathStage
 from pigro.certificates.reading import Level, Reader, check_header, frames, is_ordered
 from pigro.certificates.values import Known, Stage
 from pigro.logic.normal import EG, EU, EX, TRUE
-from pigro.model import DeadEnds
+from pigro.model import (
+    RSM,
+    DeadEnds,
+)
 from pigro.model.plain import members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from pigro.certificates.reading import Section
     from pigro.certificates.values import ClaimPlace
-    from pigro.model import RSM
     from pigro.model.plain import PlainModel
 
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from pigro import _core
 from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
@@ -28,16 +29,11 @@ from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.evidence.tables import box_name
-from pigro.limits import Budget, Limits, OutOfTime
+from pigro.limits import Budget, Limits, OutOfTime, Poll
 from pigro.logic import Formula
 from pigro.logic.files import reader, resolved
 from pigro.logic.printer import as_written
 from pigro.model import RSM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from pigro.limits import Poll
 
 
 @dataclass(frozen=True)

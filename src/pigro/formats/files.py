@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from errno import EACCES
 from io import FileIO
@@ -18,18 +19,26 @@ from pigro.formats.registry import (
     format_named,
     format_of_suffix,
 )
-from pigro.limits import unwatched
+from pigro.lazy_names import type_names
+from pigro.limits import Poll, unwatched
 from pigro.model import RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
     from io import RawIOBase
     from pathlib import Path
 
-    from pigro.formats.registry import Format, Subject
-    from pigro.limits import Poll
-    from pigro.model.composition import Composition
+    from pigro.formats.registry import Format
+    from pigro.model.composition import Composition, Subject
     from pigro.model.part import Part
+else:
+    type_names(
+        globals(),
+        {
+            "pathlib": "Path",
+            "pigro.model.composition": "Composition Subject",
+            "pigro.model.part": "Part",
+        },
+    )
 
 STDIN = "-"
 _ANYONE_WRITES = 0o222

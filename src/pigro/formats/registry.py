@@ -48,7 +48,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -60,11 +60,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from pigro.logic import Formula
-    from pigro.model import RSM
-    from pigro.model.composition import Composition
-
-    Subject: TypeAlias = RSM | Composition
-    """What a file can hold."""
 
 GROUP = "pigro.formats"
 """The entry points of other packages."""

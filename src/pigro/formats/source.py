@@ -10,15 +10,18 @@ from msgspec.structs import replace
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import STDIN, read_bytes, read_content
 from pigro.formats.registry import OWN, choose_format
-from pigro.limits import unwatched
+from pigro.lazy_names import type_names
+from pigro.limits import Poll, unwatched
 from pigro.model import RSM, DeadEnds, Semantics
 from pigro.records import Record
 
 if TYPE_CHECKING:
-    from pigro.formats.registry import Format, Requirement, Subject
+    from pigro.formats.registry import Format, Requirement
     from pigro.formats.use_def import UseDef
-    from pigro.limits import Poll
     from pigro.logic import Formula
+    from pigro.model.composition import Subject
+else:
+    type_names(globals(), {"pigro.model.composition": "Subject"})
 
 
 class Source(Record, frozen=True):

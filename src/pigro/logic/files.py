@@ -8,18 +8,17 @@ one line or several (regular/naming.py).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
-from pigro.logic.syntax import parse
+from pigro.logic.syntax import Formula, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from os import PathLike
 
-    from pigro.logic.syntax import Formula
 
 _DEFINING = ("define", "automaton")
 _AUTOMATON = r"\bautomaton\s(?:\s*\w\S*)?\s*\{|\bautomaton\s+\w+\s*(?:[^\w\s]|$)"

@@ -17,9 +17,11 @@ and comparing, hashing, pickling and copying never recurse.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, printable
+from pigro.lazy_names import type_names
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import fragment_of, state_formulas, stray_node, temporal_depth
 from pigro.logic.grammar import read
@@ -27,9 +29,9 @@ from pigro.logic.operators import TEMPORAL_LIMIT, Fragment, Op
 from pigro.logic.printer import SIGNS, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pigro.logic.regular.shapes import Shape
+else:
+    type_names(globals(), {"pigro.logic.regular.shapes": "Shape"})
 
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60

@@ -6,13 +6,16 @@ from array import array
 from contextlib import suppress
 from itertools import accumulate, chain
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
 
 from pigro.diagnostics import ModelError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    Ints: TypeAlias = array[int]
+else:
+    Ints = array  # which has no parameters before Python 3.12
 ARRAYS = (
     "component_offsets", "node_flags", "box_offsets", "box_callee", "call_offsets", "call_entries",
     "return_offsets", "return_exits", "edge_sources", "edge_targets", "label_offsets",

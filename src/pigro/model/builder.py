@@ -6,11 +6,13 @@ components may have source positions: a line, or LINE, COLUMN, END LINE, END COL
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, SupportsIndex, TypeVar
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
+from pigro.lazy_names import type_names
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import (
     BoxDecl,
@@ -26,12 +28,11 @@ from pigro.model.flatten import flatten
 from pigro.model.positions import wrong_position
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from pigro.model.rsm import RSM
+else:
+    type_names(globals(), {"pigro.model.rsm": "RSM"})
 
-    At = int | Iterable[int]
-
+At = int | Iterable[int]
 _Placed = TypeVar("_Placed", PlacedNode, PlacedBox, PlacedComponent)
 
 

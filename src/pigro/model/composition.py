@@ -15,19 +15,17 @@ Cost: the states of all parts, and the sizes of these tables, which are limited.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from pigro.diagnostics import ModelError
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
 from pigro.model.lazy.part import is_listed
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from pigro.model.rsm import RSM
 
 _MOST_ENTRIES = 1 << 22
 """In a table of the join."""
@@ -176,6 +174,10 @@ class Composition:
 
     def __repr__(self) -> str:
         return f"<Composition of {', '.join(map(repr, self.parts))}>"
+
+
+Subject: TypeAlias = RSM | Composition
+"""What a file can hold."""
 
 
 def as_composition(given: Composition | Part | Iterable[Part]) -> Composition:

@@ -8,17 +8,18 @@ asked for. However they are held, names are equal if their texts are.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
 
+from pigro.lazy_names import type_names
 from pigro.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, ItemsView, Iterator, ValuesView
-
     from pigro import _core
+else:
+    type_names(globals(), {"pigro": "_core"})
 
 
 class Names(Record, frozen=True):

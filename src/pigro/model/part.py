@@ -26,18 +26,16 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Self, SupportsIndex
+from typing import Self, SupportsIndex
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
-from pigro.model.arrays import as_bytes, as_ids, for_pickle
+from pigro.model.arrays import Ints, as_bytes, as_ids, for_pickle
 from pigro.model.mistakes import quoted
 from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 FALSE, TRUE, UNKNOWN = 0, 1, 2
 """What a label can be in a state."""
@@ -75,10 +73,10 @@ class Part:
     """Of each label in each state, state by state: 0 false, 1 true, 2 unknown."""
     actions: tuple[str, ...] | None
     """Without `tau`. None if it moves in step with all others."""
-    offsets: array[int]
+    offsets: Ints
     """The steps of state s are those from `offsets[s]` to `offsets[s + 1]`."""
-    targets: array[int]
-    by: array[int]
+    targets: Ints
+    by: Ints
     """The action of each step: its number, -1 for `tau`. 0 if there are no actions."""
     must: bytes
     """Of each step: 1 if it must be there, 0 if it only may."""

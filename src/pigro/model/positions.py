@@ -16,6 +16,7 @@ Invariants of `Positions`, which `Positions.of` checks:
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Sequence
 from operator import le
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,13 +24,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from pigro.diagnostics import ModelError, printable
+from pigro.lazy_names import type_names
 from pigro.model.arrays import as_ids
 from pigro.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from pigro import _core
+else:
+    type_names(globals(), {"pigro": "_core"})
 
 WIDTH = 5
 """Numbers of a row."""

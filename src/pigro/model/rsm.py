@@ -8,7 +8,7 @@ nodes follow the declared ones.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -19,20 +19,31 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
+from pigro.lazy_names import type_names
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from pigro.model.ending import Endings
     from pigro.model.lazy import OnDemand
     from pigro.model.lazy.valuation import Valuation
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
     from pigro.model.statistics import Statistics
+else:
+    type_names(
+        globals(),
+        {
+            "pigro.model.ending": "Endings",
+            "pigro.model.lazy": "OnDemand",
+            "pigro.model.lazy.valuation": "Valuation",
+            "pigro.model.plain": "PlainModel",
+            "pigro.model.positions": "Positions SourcePosition",
+            "pigro.model.statistics": "Statistics",
+        },
+    )
 
 
 _Kept = TypeVar("_Kept")

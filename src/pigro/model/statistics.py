@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from pigro.lazy_names import type_names
+
 if TYPE_CHECKING:
     from pigro import _core
+else:
+    type_names(globals(), {"pigro": "_core"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, Path
-    from pigro.formats.registry import Subject
     from pigro.limits import Poll
+    from pigro.model.composition import Subject
     from pigro.session.asking import Room
 
 _STDOUT = ("-", "/dev/stdout")

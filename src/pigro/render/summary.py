@@ -16,9 +16,8 @@ from pigro.render.text import count, model_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.registry import Subject
     from pigro.model.calls import CallGraph
-    from pigro.model.composition import Composition
+    from pigro.model.composition import Composition, Subject
     from pigro.model.part import Part
     from pigro.model.parts.hyper import HyperStep
 

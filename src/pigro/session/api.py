@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, TypedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from pigro.diagnostics import Problems, UsageError
-from pigro.limits import NO_LIMITS, Budget, OutOfMemory, OutOfTime, require_jobs
+from pigro.lazy_names import type_names
+from pigro.limits import NO_LIMITS, Budget, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask, seen
@@ -15,14 +17,19 @@ from pigro.session.reading import prepare
 from pigro.session.request import OF_MODELS, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Unpack
-
-    from pigro.limits import Limits
     from pigro.model.composition import Composition
     from pigro.model.part import Part
     from pigro.session.request import Question
     from pigro.verdict import Verdict
+else:
+    type_names(
+        globals(),
+        {
+            "pigro.model.composition": "Composition",
+            "pigro.model.part": "Part",
+            "pigro.verdict": "Verdict",
+        },
+    )
 
 
 class Options(TypedDict, total=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -9,11 +10,12 @@ from msgspec import UNSET
 
 from pigro.diagnostics import printable
 from pigro.evidence.data import NotEvidence
+from pigro.lazy_names import type_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from pigro.session.certificate_evidence import Proofs
+else:
+    type_names(globals(), {"pigro.session.certificate_evidence": "Proofs"})
 
 Word = Literal["right", "wrong", "no evidence", "not judged", "accepted", "rejected", "not proved"]
 

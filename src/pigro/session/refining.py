@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import Problems
 from pigro.engines.game.modules import as_needed
 from pigro.engines.simulation import simulate
 from pigro.formats.parts import load_parts, together
+from pigro.lazy_names import type_names
 from pigro.model.composition import Composition, as_composition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pigro.limits import Budget
     from pigro.model.part import Part
     from pigro.verdict.simulation import Simulation
+else:
+    type_names(
+        globals(),
+        {
+            "pigro.limits": "Budget",
+            "pigro.model.part": "Part",
+            "pigro.verdict.simulation": "Simulation",
+        },
+    )
 
 
 def simulates(

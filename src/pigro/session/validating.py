@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -34,14 +35,11 @@ from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.subject import Given, OfFile, OfProgram, composition_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from pigro.session.programs import Program
     from pigro.session.subject import Readable
 
-    Path = str | os.PathLike[str]
-    Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
-
+Path = str | os.PathLike[str]
+Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
 Kind = Literal["certificates", "model", "composition", "refinement"]
 _KINDS: dict[str, Kind] = {
     RESULTS: "model",

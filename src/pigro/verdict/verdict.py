@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 from msgspec.structs import replace
 
 from pigro.diagnostics import UsageError, printable
+from pigro.lazy_names import type_names
 from pigro.logic.operators import Fragment
 from pigro.records import Record
 from pigro.verdict.about import about
@@ -21,6 +22,19 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
     from pigro.verdict.finished import Finished
     from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
+else:
+    type_names(
+        globals(),
+        {
+            "pigro.certificates.certificate": "Certificate",
+            "pigro.evidence": "Evidence GameStrategy Strategy",
+            "pigro.logic": "Formula",
+            "pigro.model": "RSM",
+            "pigro.model.composition": "Composition",
+            "pigro.verdict.finished": "Finished",
+            "pigro.verdict.games": "Games LayerReport Round SymbolicResult",
+        },
+    )
 
 S = TypeVar("S")
 _ENDS = {

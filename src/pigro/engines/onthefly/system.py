@@ -12,16 +12,13 @@ our business, and passes through.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from inspect import ismethod
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
+from typing import Generic, Protocol, TypeVar, cast
 
 from pigro.diagnostics import CheckError, ModelError, printable
 from pigro.model.choices import DeadEnds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 S = TypeVar("S", bound=Hashable)
 _MISSING = object()
