@@ -56,15 +56,28 @@ class Asked:
             self._verify(formula, failed)
         return [number for number, node in enumerate(self.nodes) if node in failed]
 
+    def alone(self, start: int) -> Asked:
+        """A model of one start. It has the components that the start needs, and no others."""
+        key, _ = at = self.starts[start]
+        return Asked(self.machine.part([key]), [at], self.files, self.budget, self.verify)
+
     def _verify(self, formula: str, failed: set[int]) -> None:
         """Proves the answer at each start. `InternalError` if it is not what the engine said."""
-        safe = [node for node in dict.fromkeys(self.nodes) if node not in failed]
-        claims = [(safe, True)] if safe else []
-        claims += [([node], False) for node in sorted(failed)]
-        for nodes, holds in claims:
-            verdict = self._proved(nodes, formula)
-            if verdict.holds is not holds:
-                raise InternalError("P903", f"two answers to the same question: {formula}")
+        numbers = {node: number for number, node in enumerate(self.nodes)}
+        safe = [node for node in numbers if node not in failed]
+        if safe:
+            self._prove(self, safe, formula, holds=True)
+        for node in sorted(failed):
+            alone = self.alone(numbers[node])
+            self._prove(alone, alone.nodes, formula, holds=False)
+
+    def _prove(self, asked: Asked, nodes: Sequence[int], formula: str, *, holds: bool) -> Verdict:
+        """A verdict with a certificate, which is counted here if it was checked."""
+        verdict = asked._proved(nodes, formula)
+        if verdict.holds is not holds:
+            raise InternalError("P903", f"two answers to the same question: {formula}")
+        self.verified += self.verify
+        return verdict
 
     def _proved(self, nodes: Sequence[int], formula: str) -> Verdict:
         """The verdict of a formula at some nodes, with a certificate."""
@@ -77,13 +90,13 @@ class Asked:
             proofs.take(verdict)
             if proofs.unverified or proofs.missing:
                 raise OutOfTime("a limit was reached while a certificate was checked")
-            self.verified += 1
         return verdict
 
     def run(self, start: int, formula: str, notes: Mapping[str, str]) -> list[Step]:
         """The run that shows that a formula fails at a start. From its certificate."""
         from pigro.evidence import evidence_of  # noqa: PLC0415 - only findings need it
 
-        verdict = self._proved([self.nodes[start]], formula)
+        alone = self.alone(start)
+        verdict = self._prove(alone, alone.nodes, formula, holds=False)
         assert verdict.certificate is not None
-        return self.origins.steps(states_of(evidence_of(verdict.certificate)), notes)
+        return alone.origins.steps(states_of(evidence_of(verdict.certificate)), notes)

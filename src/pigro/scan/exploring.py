@@ -14,27 +14,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pigro.scan.exceptions import ANY, Exceptions, Raised
+from pigro.scan.chains import SOFT, Chains, raised_by
+from pigro.scan.exceptions import ANY, Exceptions
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.machine import Box, Component
 from pigro.scan.true_values import TrueValues
-from pigro.sources.graph import (
-    AWAIT,
-    CALL,
-    DELEGATE,
-    ENTER,
-    EXIT,
-    HANGUP,
-    RAISE,
-    RAISE_NODE,
-    RETURN_NODE,
-    SUPPRESS,
-    YIELD,
-)
+from pigro.sources.graph import EXIT, HANGUP, RAISE, RAISE_NODE, RETURN_NODE, SUPPRESS, YIELD
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from pigro.limits import Budget
+    from pigro.scan.exceptions import Raised
     from pigro.scan.facts import Facts
     from pigro.scan.machine import Machine
     from pigro.sources.graph import Function, Guard
@@ -83,9 +74,20 @@ class Role(Protocol):
     def excluded(self, followed: Followed, guard: Any) -> bool:
         """Whether a guard contradicts the followed value."""
 
+    def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:
+        """The first number of a chain, from `first` on, where `effect` has an effect."""
+
 
 class TooLarge(Exception):  # noqa: N818
     """A component grew beyond the cap."""
+
+
+class EachNode:
+    """For roles that look at each node."""
+
+    def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:  # noqa: ARG002
+        """See `Role`."""
+        return first
 
 
 @dataclass
@@ -95,9 +97,27 @@ class World:
     program: Program
     exceptions: Exceptions
     machine: Machine
+    budget: Budget
 
     def __post_init__(self) -> None:
         self.true_values = TrueValues(self.program)
+        self._tests: dict[tuple[str, int], Tests] = {}
+        self._chains: dict[tuple[str, bool], Chains] = {}
+
+    def tests(self, function: Function, most: int) -> Tests:
+        """The tests of a function that are worth keeping."""
+        key = (function.name, most)
+        if key not in self._tests:
+            self._tests[key] = Tests(function, most, self.true_values)
+        return self._tests[key]
+
+    def chains(self, function: Function, *, throws: bool) -> Chains:
+        """The chains of a function."""
+        key = (function.name, throws)
+        if key not in self._chains:
+            tests = self.tests(function, MOST)
+            self._chains[key] = Chains(function, self.exceptions, tests, throws=throws)
+        return self._chains[key]
 
     def add(  # noqa: PLR0913
         self,
@@ -155,10 +175,11 @@ class Exploring:
         prefix: tuple[str, ...] = (),
     ) -> None:
         self.world, self.function, self.role, self.probe = world, function, role, probe
-        self.tests = Tests(function, most if probe else 0, world.true_values)
+        self.tests = world.tests(function, most if probe else 0)
+        self.chains = world.chains(function, throws=role.throws)
         self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
         self.prefix = prefix
-        self.component = Component(function.name, function)
+        self.component = Component(function.name, function, numbered=self.chains.nodes)
         self.nodes: dict[State, int] = {}
         self.pending: list[State] = []
         self.called: list[tuple[Hashable, Function, Followed, bool]] = []
@@ -169,6 +190,7 @@ class Exploring:
         while self.pending:
             if len(self.component.labels) > self.most:
                 raise TooLarge
+            world.budget.poll()
             self._expand(self.pending.pop())
         if not probe:
             for each in self.exits:
@@ -199,12 +221,18 @@ class Exploring:
         node, followed, facts = state
         function, made = self.function, self.component
         here = self.nodes[state]
+        first = self.chains.number[node]
+        if first >= 0:
+            end = self.role.next_turn(self.chains, followed, first, self.chains.ends[first])
+            if end > first:
+                self._pass(here, first, end, state)
+                return
         op = function.ops[node]
         if op is None:
             self._go_on(here, node, followed, facts)
             return
         effect = self.role.effect(function, node, op, followed)
-        raised = self._raised(node, op)
+        raised = raised_by(self.world.exceptions, function, node, op)
         at = here
         if effect.leave and not self.probe:
             made.edges.append((here, self._exit(effect.leave, effect.followed)))
@@ -259,31 +287,45 @@ class Exploring:
             return False
         return self.world.program.callee(self.function, value).external in _SUPPRESSING
 
-    def _raised(self, node: int, op: tuple[Any, ...]) -> Raised | None:
-        code = op[0]
-        exceptions = self.world.exceptions
-        if code == CALL:
-            return exceptions.of_call(self.function, node)
-        if code == RAISE:
-            return Raised(frozenset(exceptions.raised_types(self.function, op)), False, False)
-        if code in {AWAIT, DELEGATE} or (code == ENTER and type(op[1]) is not int):
-            return Raised(frozenset(), True)
-        return None
+    def _pass(self, here: int, first: int, end: int, state: State) -> None:
+        """Passes the numbers of a chain from `first` on, where nothing happens to what is followed.
+
+        One node stands for all of them, and one more for each that may raise.
+        """
+        chains, made = self.chains, self.component
+        _, followed, facts = state
+        for kind, at in chains.raising(first, end):
+            node, label = chains.nodes[at], ("soft",) if kind == SOFT else ()
+            raising = here
+            if at > first or label:
+                raising = made.node(node, *label)
+                self._edge(here, raising, range(first + 1, at))
+            self._raise(raising, node, followed, facts, kind)
+        last = chains.nodes[end - 1]
+        target = self._at((self.function.edges[last][0][0], followed, facts))
+        self._edge(here, target, range(first + 1, end))
+
+    def _edge(self, source: int, target: int, passed: range) -> None:
+        self.component.edges.append((source, target))
+        if passed:
+            self.component.passed[source, target] = passed
 
     def _throw(
         self, here: int, node: int, followed: Followed, facts: Facts, raised: Raised
     ) -> None:
-        pad = self.function.node_pads[node]
-        made = self.component
         for each in sorted(raised.types):
-            for land in self.world.exceptions.landings(self.function, pad, each):
-                made.edges.append((here, self._land(land, followed, facts, each)))
+            self._raise(here, node, followed, facts, each)
         if raised.is_soft:
-            soft = made.node(node, "soft")
-            made.edges.append((here, soft))
-            lands = self.world.exceptions.landings(self.function, pad, ANY, foreign=True)
-            for land in lands:
-                made.edges.append((soft, self._land(land, followed, facts, ANY)))
+            soft = self.component.node(node, "soft")
+            self.component.edges.append((here, soft))
+            self._raise(soft, node, followed, facts, SOFT)
+
+    def _raise(self, here: int, node: int, followed: Followed, facts: Facts, kind: str) -> None:
+        """The edges to where an exception of a type, or one of unknown code, goes."""
+        pad, is_soft = self.function.node_pads[node], kind == SOFT
+        raised = ANY if is_soft else kind
+        for land in self.world.exceptions.landings(self.function, pad, raised, foreign=is_soft):
+            self.component.edges.append((here, self._land(land, followed, facts, raised)))
 
     def _land(self, land: int, followed: Followed, facts: Facts, raised: str) -> int:
         if land == RAISE_NODE:

@@ -28,6 +28,8 @@ class Tests:
     ) -> None:
         self.function, self.true_values = function, true_values
         self.about: dict[str, tuple[str, ...]] = {}
+        self.paths: set[str] = set()
+        """All that the tests depend on."""
         if most == 0:
             return
         seen: dict[str, set[int]] = {}
@@ -49,6 +51,7 @@ class Tests:
         )
         for each in ranked[:most]:
             self.about[each] = about[each]
+        self.paths = {path for each in self.about.values() for path in each}
 
     def passing(self, facts: Facts, guard: Guard) -> Facts | None:
         """The facts after an edge. None if they exclude it."""
@@ -80,6 +83,20 @@ class Tests:
             if path is not None:
                 facts = self._true(facts, path)
         return facts
+
+    def depend_on(self, op: tuple[Any, ...]) -> bool:
+        """Whether an operation may change facts."""
+        if not self.paths:
+            return False
+        if op[0] == CALL:
+            base, dot, _ = op[1].partition(".")
+            opened = op[3][0] if op[3] and type(op[3][0]) is str else ""
+            return opened in self.paths or (bool(dot) and self._has_in(base))
+        targets = [each for each, _ in op[2]] if op[0] == SET else [op[2]] if op[0] == CATCH else []
+        return any(each in self.paths or self._has_in(each) for each in targets)
+
+    def _has_in(self, path: str) -> bool:
+        return any(each.startswith(f"{path}.") for each in self.paths)
 
     def _is_of_object(self, test: str, base: str) -> bool:
         """Whether a test is about an attribute of an object, which a method may change."""

@@ -50,6 +50,16 @@ NEVER_RAISE_METHODS = frozenset(
 )
 """Methods of whatever object."""
 
+LIKELY_TO_RAISE = frozenset(
+    """
+    connect connect_ex bind listen accept sendall send recv recv_into open read write readline
+    readlines flush rename replace remove unlink mkdir makedirs rmtree copy copyfile copyfileobj
+    move Popen run check_call check_output urlopen load loads decode execute login starttls
+    extractall import_module result
+    """.split()
+)
+"""Last names of functions that fail on real input. A run rather shows one of these."""
+
 KEEPING_METHODS = frozenset({"__index__", "makefile", "open"})
 """Methods whose result is the object, or keeps it and is used in its place."""
 

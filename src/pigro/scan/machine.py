@@ -14,7 +14,7 @@ from pigro.model import RSM, Names, Positions
 from pigro.sources.graph import NOWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from pigro.sources.graph import Function
 
@@ -50,6 +50,10 @@ class Component:
     """The node of the function that each node stands for. -1 for none."""
     edges: list[tuple[int, int]] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
+    passed: dict[tuple[int, int], range] = field(default_factory=dict)
+    """By edge: the nodes of the function that it passes besides its ends, by number in"""
+    numbered: Sequence[int] = ()
+    """these nodes of the function."""
 
     def node(self, origin: int, *labels: str) -> int:
         """A new node. The first one is the entry."""
@@ -63,6 +67,17 @@ class Machine:
     """Components by their keys."""
 
     components: dict[Hashable, Component] = field(default_factory=dict)
+
+    def part(self, keys: Iterable[Hashable]) -> Machine:
+        """The components of these keys, and those that they call."""
+        found: dict[Hashable, Component] = {}
+        pending = list(keys)
+        while pending:
+            key = pending.pop()
+            if key not in found:
+                found[key] = self.components[key]
+                pending += (each.callee for each in found[key].boxes)
+        return Machine(found)
 
     def model(
         self, starts: Iterable[tuple[Hashable, int]], files: Mapping[str, str]

@@ -10,11 +10,14 @@ from pigro.scan.findings import Step
 from pigro.sources.graph import NOWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pigro.evidence import Evidence, State
     from pigro.model import RSM
     from pigro.scan.machine import Component
+
+_MOST_PASSED = 40
+"""Steps that a run shows of a part of a function where nothing happens that matters."""
 
 
 def states_of(evidence: Evidence) -> list[State]:
@@ -47,37 +50,53 @@ class Origins:
     def steps(self, states: Sequence[State], notes: Mapping[str, str]) -> list[Step]:
         """The steps of a run: one for each place, with a note for each label that has one."""
         found: list[Step] = []
+        before: State | None = None
         for state in states:
-            made = self._step(state, notes)
-            if made is None:
-                continue
-            last = found[-1] if found else None
-            if last is not None and (last.at, last.depth, last.file) == (
-                made.at,
-                made.depth,
-                made.file,
-            ):
-                if not made.note or made.note == last.note:
+            for made in (*self._passed(before, state), self._step(state, notes)):
+                last = found[-1] if found else None
+                if made is None:
                     continue
-                found[-1] = replace(made, note=", ".join(filter(None, (last.note, made.note))))
-            else:
-                found.append(made)
+                if last is None or _place(last) != _place(made):
+                    found.append(made)
+                elif made.note and made.note != last.note:
+                    found[-1] = replace(made, note=", ".join(filter(None, (last.note, made.note))))
+            before = state
         return found
 
-    def _step(self, state: State, notes: Mapping[str, str]) -> Step | None:
+    def _passed(self, before: State | None, state: State) -> Iterator[Step | None]:
+        """The steps that a run passes between two states."""
+        if before is None or before.stack != state.stack:
+            return
+        part, source = self._place(before)
+        _, target = self._place(state)
+        for number in part.passed.get((source, target), ())[:_MOST_PASSED]:
+            yield self._made(part, part.numbered[number], state)
+
+    def _place(self, state: State) -> tuple[Component, int]:
+        """The component of a state, and the number of its node there. -1 if it is at a box."""
         core = self.model.core
         number = core.component(state.node)
         part = self.components[number]
         local = core.declared_of_node(state.node) - self.firsts[number]
-        if core.box(state.node) >= 0 or not 0 <= local < len(part.origins):
+        is_node = core.box(state.node) < 0 and 0 <= local < len(part.origins)
+        return part, local if is_node else -1
+
+    def _step(self, state: State, notes: Mapping[str, str]) -> Step | None:
+        part, local = self._place(state)
+        made = None if local < 0 else self._made(part, part.origins[local], state)
+        if made is None:
             return None
-        origin = part.origins[local]
+        labels = part.labels[local]
+        note = ", ".join(notes[each] for each in labels if each in notes)
+        return replace(made, note=note, is_uncertain="soft" in labels)
+
+    def _made(self, part: Component, origin: int, state: State) -> Step | None:
         at = part.function.at_nodes[origin] if origin >= 0 else NOWHERE
         if at == NOWHERE:
             return None
-        labels = part.labels[local]
         name = part.function.name
-        note = ", ".join(notes[each] for each in labels if each in notes)
-        return Step(
-            self.files[name], at, name, len(state.stack), note, is_uncertain="soft" in labels
-        )
+        return Step(self.files[name], at, name, len(state.stack))
+
+
+def _place(step: Step) -> tuple[object, ...]:
+    return step.at, step.depth, step.file

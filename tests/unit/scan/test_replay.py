@@ -19,6 +19,7 @@ from pigro.rules.choosing import chosen_rules, known_rules
 from pigro.scan import asking
 from pigro.scan.runs import states_of
 from pigro.scan.scanning import scan_paths
+from pigro.sources.graph import NOWHERE, RETURN_NODE
 
 from leaks import HELPERS, LEAK
 
@@ -33,15 +34,16 @@ def replayed(monkeypatch):
     formulas = []
 
     def checked(self, start, formula, notes):
-        model = self.model.with_initial([self.nodes[start]])
+        alone = self.alone(start)
+        model = alone.model
         [verdict] = asking._PROVING.check_all(model, [parse(formula)], budget=self.budget)
         assert verdict.holds is False
         evidence = evidence_of(verdict.certificate)
         replay(model, verdict.certificate.to_bytes(), evidence)
         steps = taken(self, start, formula, notes)
         states = states_of(evidence)
-        check_run(model, self.nodes[start], states)
-        check_steps(model, states, steps)
+        check_run(model, alone.nodes[0], states)
+        check_steps(alone, states, steps)
         formulas.append(formula)
         return steps
 
@@ -58,15 +60,44 @@ def check_run(model, start, states):
         assert after in steps.next(before)
 
 
-def check_steps(model, states, steps):
-    """The places of the states, without those that have none, are those of the steps."""
-    places = []
-    for state in states:
+def check_steps(asked, states, steps):
+    """The places of the states, without those that have none, are those of the steps.
+
+    Between two states are the places of the nodes that the function passes on its only way.
+    """
+    model, places = asked.model, []
+    for before, state in pairwise((None, *states)):
+        if before is not None and before.stack == state.stack:
+            for file, at in passed(asked, before.node, state.node):
+                places.append((file, at[0], at[2], len(state.stack)))
         at = model.position(state.node)
         if at is not None and model.core.box(state.node) < 0:
             places.append((at.file, at.line, at.end_line, len(state.stack)))
     shown = [(each.file, each.at[0], each.at[2], each.depth) for each in steps]
     assert [key for key, _ in groupby(places)] == [key for key, _ in groupby(shown)]
+
+
+def passed(asked, source, target):
+    """The places between two nodes, if the function has one way from one to the other."""
+    core, parts = asked.model.core, list(asked.machine.components.values())
+    if core.box(source) >= 0 or core.box(target) >= 0:
+        return []
+    number = core.component(source)
+    part, first = parts[number], sum(len(each.labels) for each in parts[:number])
+    source, target = (core.declared_of_node(each) - first for each in (source, target))
+    at, goal = part.origins[source], part.origins[target]
+    if goal < 0:
+        names = [name for name, node in part.exits.items() if node == target]
+        goal = RETURN_NODE if names[0].startswith("return") else -1
+    found = []
+    while at != goal:
+        edges = part.function.edges[at] if at >= 0 else []
+        if len(edges) != 1 or edges[0][1] is not None or len(found) > 1000:
+            return []
+        at = edges[0][0]
+        found.append(at)
+    ats = (part.function.at_nodes[each] for each in found[:-1][:40])
+    return [(asked.files[part.function.name], each) for each in ats if each != NOWHERE]
 
 
 def scan(*paths):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.patterns import Patterns
-from pigro.scan.exploring import Effect, World
+from pigro.scan.exploring import EachNode, Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.reaching import reaching, target
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Function
 
 
-class Labelling:
+class Labelling(EachNode):
     """Labels calls, and follows those of functions with labels."""
 
     throws = False
@@ -78,7 +78,7 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
         )
     }
     role.inside = reaching(scan, doing)
-    world = World(scan.program, scan.exceptions, Machine())
+    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites = []
     for name in sorted(doing):
         function = scan.program.functions[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect
 from pigro.scan.knowledge import FILE_METHODS, KEEPING_METHODS, LOOK_ONLY, NOT_HELD
 from pigro.sources.graph import (
@@ -19,14 +20,18 @@ from pigro.sources.graph import (
     SET,
     YIELD,
 )
+from pigro.sources.operations import read
 
 if TYPE_CHECKING:
     from pigro.rules.patterns import Patterns
     from pigro.rules.rule import Rule
+    from pigro.scan.chains import Chains
     from pigro.sources.graph import Function, Value
     from pigro.sources.link import Callee, Program
 
 Holders = frozenset[Any]
+Turns = dict[str, dict[str, list[int]]]
+"""By function and name: the numbers in chains where something happens to what the name holds."""
 NONE: Holders = frozenset()
 _DEL = ("d",)
 _TYPES = re.compile(r"isinstance\('[^']*', (?:\('t', \()?('[^()]*'),?\)*")
@@ -40,8 +45,10 @@ class Holding:
 
     throws = False
 
-    def __init__(self, program: Program, rule: Rule, patterns: dict[str, Patterns]) -> None:
-        self.program = program
+    def __init__(
+        self, program: Program, rule: Rule, patterns: dict[str, Patterns], turns: Turns
+    ) -> None:
+        self.program, self.turns = program, turns
         self.release = patterns["release"]
         self.borrow = patterns["borrow"]
         self.on = frozenset(rule.on)
@@ -93,6 +100,31 @@ class Holding:
         elif code == AWAIT:
             return Effect(followed)
         return Effect(followed)
+
+    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
+        """See `Role`. A result that has no name yet is followed node by node."""
+        if followed is None:
+            site = chains.number[self.site] if chains.function is self.home else -1
+            return site if first <= site < end else end
+        if not all(type(each) is str for each in followed):
+            return first
+        turns = self.turns.get(chains.function.name)
+        if turns is None:
+            turns = self.turns[chains.function.name] = self._turns(chains)
+        return first_of((turns.get(each, ()) for each in followed), first, end)
+
+    def _turns(self, chains: Chains) -> dict[str, list[int]]:
+        """Where each name matters: where `effect` on it alone is not that nothing happens."""
+        found: dict[str, list[int]] = {}
+        for number, node in enumerate(chains.nodes):
+            op = chains.function.ops[node]
+            if op is None:
+                continue
+            for name in _names(op):
+                only = frozenset({name})
+                if self.effect(chains.function, node, op, only) != Effect(only):
+                    found.setdefault(name, []).append(number)
+        return found
 
     def _left(self, function: Function, followed: Holders) -> Effect:
         """The names that still hold the object. One that a callee loses is still its caller's."""
@@ -256,6 +288,16 @@ class Holding:
             return False
         home, _, last = value.rpartition(".")
         return home in followed and last in self.release.methods
+
+
+def _names(op: tuple[Any, ...]) -> set[str]:
+    """The variables that an operation reads or sets."""
+    found = read(op)
+    if op[0] == SET:
+        found += [target for target, _ in op[2]]
+    elif op[0] == CATCH and op[2]:
+        found.append(op[2])
+    return {each.partition(".")[0].partition("[")[0] for each in found}
 
 
 def _is_standard(name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001

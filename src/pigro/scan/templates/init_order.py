@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.exploring import Effect, World
+from pigro.scan.exploring import EachNode, Effect, World
 from pigro.scan.machine import Box, Component, Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import CALL, SET
@@ -27,7 +27,7 @@ _MOST = 200
 
 
 @dataclass
-class Initialising:
+class Initialising(EachNode):
     """Follows one attribute of one class, in whatever method of it."""
 
     scan: Scan
@@ -95,7 +95,7 @@ def init_before_use(scan: Scan, rule: Rule) -> list[Finding]:
 
 def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Finding]:
     summary = _Summary(scan, cls.name)
-    sites, world = [], World(scan.program, scan.exceptions, Machine())
+    sites, world = [], World(scan.program, scan.exceptions, Machine(), scan.budget)
     known = set().union(
         *(
             scan.program.classes[each].attributes | scan.program.classes[each].methods.keys()

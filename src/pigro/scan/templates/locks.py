@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.rules.rule import Rule
+    from pigro.scan.chains import Chains
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
@@ -59,6 +60,13 @@ class Locked:
             if called is not None and called.name in self.inside and mine:
                 return Effect(followed, call=(called, followed))
         return Effect(followed)
+
+    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
+        """See `Role`. Up to the site, nothing happens."""
+        if followed is not None:
+            return first
+        site = chains.number[self.site] if chains.function.name == self.home else -1
+        return site if first <= site < end else end
 
     def _is_same(self, function: Function) -> bool:
         return function.name == self.home or self.path.startswith("self.")
@@ -103,7 +111,7 @@ def given_back(op: tuple[Any, ...]) -> str | None:
 
 def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    world = World(scan.program, scan.exceptions, Machine())
+    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites = []
     all_sites = [(function, *place) for function, place in scan.places(rule, _sites)]
     what = rule.settings.get("what", "call")

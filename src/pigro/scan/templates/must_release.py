@@ -6,7 +6,7 @@ A function that returns an object that it acquired is an acquisition itself, whe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
@@ -14,7 +14,7 @@ from pigro.scan.exploring import World
 from pigro.scan.knowledge import IN_MEMORY, WRAPPING
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.scan.templates.holding import Holding
+from pigro.scan.templates.holding import Holding, Turns
 from pigro.sources.graph import ENTER, RETURN, SET
 
 if TYPE_CHECKING:
@@ -47,23 +47,27 @@ _NOTES = {
 def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
-    world = World(scan.program, scan.exceptions, Machine())
+    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites: dict[tuple[str, int, str], Acquired] = {}
+    turns: Turns = {}
+    results = Results()
     makers: set[tuple[str, str]] = set()
     calls = [*_acquiring(scan, patterns["acquire"])]
     while calls:
         maybe: list[tuple[str, int, str]] = []
-        for site in (each for call in calls for each in _named(*call)):
+        for site in (each for call in calls for each in results.named(*call)):
             key = (site.function.name, site.node, site.element)
             if key in sites:
                 continue
             sites[key] = site
-            role = Holding(scan.program, rule, patterns)
+            role = Holding(scan.program, rule, patterns, turns)
             role.home, role.site, role.element = site.function, site.node, site.element
             world.add(key, site.function, role, None, probe=True)
             if role.is_returned and not site.function.is_generator:
                 maybe.append(key)
-        returning = {(f.name, element) for f, node, element in calls if _is_passed_on(f, node)}
+        returning = {
+            (f.name, element) for f, node, element in calls if results.is_passed_on(f, node)
+        }
         returning |= {(name, "") for name, *_ in _returned(scan, world.machine, maybe)}
         fresh = returning - makers
         makers |= fresh
@@ -83,7 +87,7 @@ def _returned(
     """The sites whose object is returned on some way, also by a function that it is given to."""
     if not keys:
         return []
-    asked = scan.asking(machine, [(each, 0) for each in keys])
+    asked = scan.asking(machine.part(keys), [(each, 0) for each in keys])
     found = [keys[number] for number in asked.failing("!EF out")]
     scan.statistics.verified += asked.verified
     return found
@@ -99,8 +103,9 @@ def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
 
 def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
     """Calls of the patterns whose result gets a name."""
+    results = Results()
     for call in _acquiring(scan, acquire):
-        yield from _named(*call)
+        yield from results.named(*call)
 
 
 def _acquiring(scan: Scan, acquire: Patterns) -> Iterator[tuple[Function, int, str]]:
@@ -141,48 +146,65 @@ def _calls(scan: Scan, makers: set[tuple[str, str]]) -> Iterator[tuple[Function,
             yield function, node, element
 
 
-def _is_passed_on(function: Function, node: int) -> bool:
-    """Whether a function returns the result of a call as it is."""
-    if function.is_generator:
-        return False
-    return any(
-        op is not None and op[0] == RETURN and _element(op[2], node) == "" for op in function.ops
-    )
+class Results:
+    """What becomes of the results of calls, by function."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Fates] = {}
+
+    def is_passed_on(self, function: Function, node: int) -> bool:
+        """Whether a function returns the result of a call as it is."""
+        return not function.is_generator and node in self._of(function).returned
+
+    def named(self, function: Function, node: int, element: str) -> Iterator[Acquired]:
+        """The sites of a call: one for each variable that gets the object."""
+        fates = self._of(function)
+        if function.kind == "class" or (element == "" and node in fates.entered):
+            return  # an attribute of a class, or released by `with`
+        for name, at in fates.named.get(node, ()):
+            if element == at or (element == "*" and at):
+                yield Acquired(function, node, at, name)
+
+    def _of(self, function: Function) -> _Fates:
+        found = self._known.get(function.name)
+        if found is None:
+            found = self._known[function.name] = _Fates()
+            for op in function.ops:
+                if op is not None:
+                    found.add(op)
+        return found
 
 
-def _named(function: Function, node: int, element: str) -> Iterator[Acquired]:
-    """The sites of a call: one for each variable that gets the object."""
-    if function.kind == "class" or (element == "" and _is_entered(function, node)):
-        return  # an attribute of a class, or released by `with`
-    for name, value in _targets(function):
-        at = _element(value, node)
-        if at is None:
-            continue
-        if element in {"", "*"} and at and not element:
-            continue
-        if element == at or (element == "*" and at):
-            yield Acquired(function, node, at, name)
+class _Fates:
+    """What becomes of the results of calls of one function, by node."""
 
+    def __init__(self) -> None:
+        self.named: dict[int, list[tuple[str, str]]] = {}
+        """Variables that get them, and which elements."""
+        self.entered: set[int] = set()
+        self.returned: set[int] = set()
 
-def _targets(function: Function) -> Iterator[tuple[str, Value]]:
-    for op in function.ops:
-        if op is not None and op[0] == SET:
+    def add(self, op: tuple[Any, ...]) -> None:
+        """Notes what an operation does with results."""
+        if op[0] == SET:
             for target, value in op[2]:
-                if "." not in target and "[" not in target and value is not None:
-                    yield target, value
+                if "." not in target and "[" not in target:
+                    for node, element in _elements(value):
+                        self.named.setdefault(node, []).append((target, element))
+        elif op[0] == ENTER and type(op[1]) is int:
+            self.entered.add(op[1])
+        elif op[0] == RETURN:
+            self.returned.update(node for node, element in _elements(op[2]) if not element)
 
 
-def _element(value: Value, node: int) -> str | None:
-    """Which element of a call's result a value is. Empty for all of it, None for none."""
-    if value == node and type(value) is int:
-        return ""
+def _elements(value: Value) -> list[tuple[int, str]]:
+    """The calls whose results a value is, or may be: nodes, and elements. Empty for all of it."""
+    if type(value) is int:
+        return [(value, "")]
     if type(value) is tuple:
-        if value[0] == "i" and value[1] == node:
-            return str(value[2])
+        if value[0] == "i" and type(value[1]) is int:
+            return [(value[1], str(value[2]))]
         if value[0] == "or":
-            return "" if node in value[1] else None
-    return None
-
-
-def _is_entered(function: Function, node: int) -> bool:
-    return any(op is not None and op[0] == ENTER and op[1] == node for op in function.ops)
+            nodes = {each for each in value[1] if type(each) is int}
+            return [(each, "") for each in sorted(nodes)]
+    return []

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import Effect, World
+from pigro.scan.exploring import EachNode, Effect, World
 from pigro.scan.machine import Box, Component, Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NOTES = {"bad": "this blocks"}
 
 
-class Doing:
+class Doing(EachNode):
     """Labels forbidden calls, and follows calls of functions that can do them."""
 
     throws = False
@@ -67,7 +67,7 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
     inside = reaching(scan, (each for each in doing if not program.functions[each].is_async))
     role = Doing(forbidden, inside)
-    world = World(program, scan.exceptions, Machine())
+    world = World(program, scan.exceptions, Machine(), scan.budget)
     sites = []
     for function in program.functions.values():
         if not _is_context(function, rule.settings["context"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import Effect, World
+from pigro.scan.exploring import EachNode, Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import AGAIN, CALL
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.sources.link import Program
 
 
-class Recursing:
+class Recursing(EachNode):
     """Follows the calls of a function to itself."""
 
     throws = False
@@ -49,7 +49,7 @@ class Recursing:
 
 def can_return(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    world = World(scan.program, scan.exceptions, Machine())
+    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites = []
     for function, nodes in scan.places(rule, _own_calls):
         calls = set(nodes)

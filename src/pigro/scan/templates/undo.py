@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
+from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.rules.rule import Rule
+    from pigro.scan.chains import Chains
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
@@ -60,9 +62,16 @@ class Changing:
     """Follows one change."""
 
     def __init__(
-        self, program: Program, change: Change, on: frozenset[str], *, throws: bool
+        self,
+        program: Program,
+        change: Change,
+        on: frozenset[str],
+        turns: _Turns,
+        *,
+        throws: bool,
     ) -> None:
         self.program, self.change, self.on, self.throws = program, change, on, throws
+        self.turns = turns
         self.needs_saving = bool(change.saved) and not change.state
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
@@ -80,6 +89,11 @@ class Changing:
         if self.throws and op[0] == RAISE and op[1] == "AssertionError":
             return Effect(followed, stop=True)  # assertions hold
         return Effect(followed)
+
+    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:  # noqa: ARG002
+        """See `Role`."""
+        site = (chains.number[self.change.node],)
+        return first_of((site, self.turns.of(chains, self.change)), first, end)
 
     def _undoes(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
         change = self.change
@@ -119,15 +133,53 @@ class Changing:
         )
 
 
+class _Turns:
+    """Where in chains something may happen to changes."""
+
+    def __init__(self) -> None:
+        self._by_path: dict[str, dict[str, list[int]]] = {}
+        self._found: dict[tuple[str, str, frozenset[str]], list[int]] = {}
+
+    def of(self, chains: Chains, change: Change) -> list[int]:
+        """The numbers of operations on the path of a change, or on variables that keep a value."""
+        name = chains.function.name
+        key = (name, change.path, change.saved)
+        found = self._found.get(key)
+        if found is None:
+            rows = self._by_path.get(name)
+            if rows is None:
+                rows = self._by_path[name] = _by_path(chains)
+            paths = (change.path, *change.saved)
+            found = self._found[key] = sorted({at for each in paths for at in rows.get(each, ())})
+        return found
+
+
+def _by_path(chains: Chains) -> dict[str, list[int]]:
+    """By path: where it is set, or an argument or the object of a call."""
+    found: dict[str, list[int]] = {}
+    for number, node in enumerate(chains.nodes):
+        op = chains.function.ops[node]
+        if op is None or op[0] not in {SET, CALL}:
+            continue
+        if op[0] == SET:
+            paths = [target for target, _ in op[2]]
+        else:
+            paths = [op[1].rpartition(".")[0], *(each for each in op[3] if type(each) is str)]
+        for each in paths:
+            found.setdefault(each, []).append(number)
+    return found
+
+
 def undo(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     over_yield = rule.template == "undo-over-yield"
-    world = World(scan.program, scan.exceptions, Machine())
+    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites = []
+    turns = _Turns()
     for change in _changes(scan, rule):
         if over_yield is not is_manager(change.function):
             continue
-        role = Changing(scan.program, change, frozenset(rule.on), throws=over_yield)
+        role = Changing(scan.program, change, frozenset(rule.on), turns, throws=over_yield)
         key = (change.function.name, change.node, change.shown)
         world.add(key, change.function, role, None, probe=True)
         message = rule.message.format(name=change.shown, call=change.shown)

@@ -9,7 +9,7 @@ from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, ask
-from pigro.scan.templates.holding import Holding
+from pigro.scan.templates.holding import Holding, Turns
 from pigro.scan.templates.must_release import acquired_at, site_of
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ class Using(Holding):
     """Follows an object also after it was released. Labels its methods."""
 
     def __init__(
-        self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str]
+        self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str], turns: Turns
     ) -> None:
-        super().__init__(scan.program, rule, patterns)
+        super().__init__(scan.program, rule, patterns, turns)
         self.methods = {each: Patterns.of(rule.patterns(each)) for each in labels}
 
     def _call(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
@@ -45,11 +45,12 @@ def usage(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
     labels = ["use"] if rule.template == "no-use-after" else ["early", "late"]
-    world = World(scan.program, scan.exceptions, Machine())
+    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites = []
+    turns: Turns = {}
     for acquired in acquired_at(scan, patterns["acquire"]):
         key = (acquired.function.name, acquired.node, acquired.element)
-        role = Using(scan, rule, patterns, labels)
+        role = Using(scan, rule, patterns, labels, turns)
         role.home, role.site, role.element = acquired.function, acquired.node, acquired.element
         world.add(key, acquired.function, role, None, probe=True)
         sites.append(site_of(rule, key, acquired))
