@@ -59,7 +59,11 @@ class Arena(Struct, eq=False):
 
     def variable(self, name: str) -> int:
         """The number of the node for an occurrence of the variable `name`."""
-        return self.node(_VARIABLE, self.variables.setdefault(name, len(self.variables)))
+        return self.occurrence(name)
+
+    def occurrence(self, name: str, place: int = -1) -> int:
+        """The same. With a place, each occurrence is a node of its own, with it as `right`."""
+        return self.node(_VARIABLE, self.variables.setdefault(name, len(self.variables)), place)
 
     def modal(self, op: int, body: int, of: str | tuple[str, ...]) -> int:
         """The node of a fixpoint over a variable, or of a modality over actions (none: any)."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
+from pigro.logic.operators import Fragment
 from pigro.logic.syntax import Formula, parse
 
 if TYPE_CHECKING:
@@ -156,7 +157,9 @@ def _in_own_language(text: str, code: str, *, lenient: bool) -> Formula | None:
         if re.search(_AUTOMATON, text) is not None:
             raise
         return None
-    named = code in _NOT_ITS_NAMES and (lenient or str(formula) == text.strip())
+    named = code in _NOT_ITS_NAMES and (
+        lenient or formula.fragment is Fragment.MU or str(formula) == text.strip()
+    )
     return formula if code == _NOT_ITS_GRAMMAR or named else None
 
 

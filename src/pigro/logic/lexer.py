@@ -14,8 +14,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from pigro.logic.operators import Op
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _TOKEN = re.compile(
     r"""[^\W\d][\w.$@#]*(?<!\.)        # a word
@@ -127,6 +131,11 @@ def tokenize_heads(text: str) -> list[str]:
     return _token_or_head().findall(text)
 
 
+def matches_of_heads(text: str) -> Iterator[re.Match[str]]:
+    """The same as matches, which know their places."""
+    return _token_or_head().finditer(text)
+
+
 def fixpoint_head(token: str) -> str | None:
     """The name of the variable in the head of a fixpoint. None for other tokens.
 
@@ -201,4 +210,4 @@ def offsets(text: str) -> list[tuple[int, int]]:
     >>> offsets("p & q")
     [(0, 1), (2, 3), (4, 5)]
     """
-    return [match.span() for match in _token_or_head().finditer(text)]
+    return [match.span() for match in matches_of_heads(text)]

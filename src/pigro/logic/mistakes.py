@@ -369,11 +369,12 @@ def _wrong_head(place: FormulaPlace, token: str, start: int) -> FormulaError:
     start += token.index(name, 2)
     position = place.position(start, len(name))
     if name in RESERVED - VARIABLE_NAMES:
-        return _no_name(token[:2], name, position)
+        return no_variable(token[:2], name, position)
     return _odd_token(place, name, start) or bound_again(name, position)
 
 
-def _no_name(word: str, name: str, position: Position) -> FormulaError:
+def no_variable(word: str, name: str, position: Position) -> FormulaError:
+    """The error for a fixpoint whose variable is a reserved word."""
     return FormulaError(
         "P303",
         f"expected the name of a variable after `{word}`, found the reserved word {_ticked(name)}",

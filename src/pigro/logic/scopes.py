@@ -76,10 +76,7 @@ class Scope:
 
     def occurrence(self, name: str, place: int, arena: Arena) -> int:
         """The node for a variable, which is token number `place`."""
-        if self.tracked:
-            number = arena.variables.setdefault(name, len(arena.variables))
-            return arena.node(_VARIABLE, number, place)
-        return arena.variable(name)
+        return arena.occurrence(name, place if self.tracked else -1)
 
 
 def is_variable_name(name: str) -> bool:

@@ -11,7 +11,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from pigro.diagnostics import (
+    FormulaError,
     PigroError,
     Position,
     Problems,
@@ -40,7 +43,7 @@ from pigro.session.reading import label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.formats.parts import PartsFile
     from pigro.limits import Budget, Poll
@@ -75,7 +78,8 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
             require_method(composition, method=request.method, dead_ends=dead_ends)
     require = _requirement(request, composition)
     before = len(problems.errors)
-    formulas = read_given(request.formulas, request.files, problems, parse, require, budget.poll)
+    read = reader_over(composition)
+    formulas = read_given(request.formulas, request.files, problems, read, require, budget.poll)
     if not request.formulas and not request.files and composition is not None:
         formulas += _stated_formulas(files, problems, require)
     if not formulas and len(problems.errors) == before and composition is not None:
@@ -99,6 +103,30 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         load_seconds=time.perf_counter() - began,
         reordered=composition.parts != given.parts,
     )
+
+
+def reader_over(composition: Composition | None) -> Callable[..., Formula]:
+    """What reads formulas: `parse`, and the language of modules for conditions that are labels."""
+
+    def read(text: str, *, source: str | None = None, line: int = 1) -> Formula:
+        try:
+            return parse(text, source=source, line=line)
+        except FormulaError as error:
+            labels = () if composition is None else composition.atoms
+            if not any(" = " in each for each in labels):
+                raise
+            from pigro.formats.smv.specs.over_labels import over_labels  # noqa: PLC0415 - few need it
+
+            try:
+                return over_labels(text, frozenset(labels))
+            except FormulaError as other:
+                if other.code == "P121":
+                    raise error from None
+                if other.position is not None:
+                    other.position = replace(other.position, source=source, line=line)
+                raise other from None
+
+    return read
 
 
 def as_parts(subject: object) -> Composition | None:

@@ -331,10 +331,11 @@ def prepare_given(request: Request, budget: Budget) -> Question:
     """A question about a model, parts, a composition or a system that a program gives."""
     if isinstance(request.subject, RSM):
         return _given_model(request, request.subject, budget)
-    from pigro.session.parts import as_parts, given_parts  # noqa: PLC0415 - few need it
+    from pigro.session.parts import as_parts, given_parts, reader_over  # noqa: PLC0415 - few need it
 
-    formulas = tuple(e if isinstance(e, Formula) else parse(e) for e in request.formulas)
     parts = as_parts(request.subject)
+    read = reader_over(parts)
+    formulas = tuple(e if isinstance(e, Formula) else read(e) for e in request.formulas)
     if parts is not None:
         return given_parts(request, parts, formulas, budget)
     return Question(request.subject, formulas, request, budget)

@@ -7,6 +7,7 @@ and boxes (`parts.py`), arrays (`assemble.py`).
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
 
 _MAIN = "main"
 _QUOTE = '"'
+_MODAL = r"\b[mn]u\b|[<\[]"
+"""Formulas with fixpoints or modalities have one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,16 +244,15 @@ class Document:
         return _MAIN if _MAIN in self.modules else next(iter(self.modules))
 
     def formula(self, text: str, *, module: str | None = None) -> Formula:
-        """A formula of CTL* over the variables and labels of a module (default: the start).
+        """A formula over the variables and labels of a module (default: the start).
 
-        Its conditions are labels that every model of this document finds (`RSM.about`). With
-        fairness it is about fair paths (`fairness.py`). Raises `FormulaError` with the place in
-        `text`.
+        It is in CTL* or in the mu-calculus (`modal.py`). Its conditions are labels that every
+        model of this document finds (`RSM.about`). With fairness it is about fair paths
+        (`fairness.py`). Raises `FormulaError` with the place in `text`.
         """
-        own = Text(text, kind=FormulaError)
         name = module or self.start
+        own, whole = read_formula(text)
         try:
-            whole = whole_expression(own)
             root = self.components[name].program.root
             return self._about_paths(self.labels.formula(own, whole, root, name, None), name)
         except Fault as fault:
@@ -451,6 +453,25 @@ class _Placed:
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         if isinstance(error, Fault):
             raise self._text.error(error) from None
+
+
+def read_formula(text: str) -> tuple[Text, Expression]:
+    """A formula that is not in the file, as tokens and as an expression. Raises `FormulaError`."""
+    own = Text(text, kind=FormulaError)
+    try:
+        return own, whole_expression(own)
+    except Fault as fault:
+        error = own.error(fault)
+    if re.search(_MODAL, text) is not None:
+        from pigro.formats.smv.syntax.modal import ModalText  # noqa: PLC0415 - few formulas have these
+
+        modal = ModalText(text)
+        if modal.heads:
+            try:
+                return modal, modal.checked(whole_expression(modal))
+            except Fault as fault:
+                error = modal.error(fault)
+    raise error from None
 
 
 def whole_expression(text: Text) -> Expression:

@@ -9,10 +9,11 @@ from pigro.formats.smv.syntax.nodes import N, Value
 from pigro.formats.smv.syntax.words import FUNCTIONS, INFIX, TERNARY, UNARY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pigro.formats.smv.instances import Entity
     from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.syntax.nodes import Nodes
 
 _SIGNS = {op: (sign, level) for sign, (level, op) in INFIX.items()}
 _NAMED = {op: sign for sign, (op, _, _) in FUNCTIONS.items()}
@@ -38,23 +39,13 @@ class TextOf:
     def _text(self, written: Written, component: str, sign: str | None, depth: int) -> _Text:
         nodes, root, _ = written
         selected = nodes.selected(root)
-        texts: dict[int, _Text] = {}
-        for node in range(nodes.first[root], root + 1):
-            op, args = nodes.ops[node], nodes.args[node]
-            if op == N.GONE:
-                continue
-            if op == N.CONSTANT:
-                texts[node] = (show_constant(args), _TIGHTEST)
-            elif op == N.WORD:
-                texts[node] = (show_word(*args), _TIGHTEST)
-            elif op == N.NAME and node in selected:
-                texts[node] = (args, _TIGHTEST)
-            elif op == N.NAME:
-                texts[node] = self._name(written, node, component, depth)
-            else:
-                inside = [texts[each] for each in nodes.children(node)]
-                texts[node] = _joined(op, inside, sign if node == root else None)
-        return texts[root]
+
+        def name(node: int) -> _Text:
+            if node in selected:
+                return nodes.args[node], _TIGHTEST
+            return self._name(written, node, component, depth)
+
+        return _text(nodes, root, sign, name)
 
     def _name(self, written: Written, node: int, component: str, depth: int) -> _Text:
         nodes, _, instance = written
@@ -80,6 +71,29 @@ class TextOf:
                 each: instance.full(name) for name, each in names if isinstance(each, Written)
             }
         return self._defined[instance].get(meant)
+
+
+def plain_text(nodes: Nodes, root: int, sign: str | None = None) -> str:
+    """The canonical text of an expression with names as they are written."""
+    return _text(nodes, root, sign, lambda node: (str(nodes.args[node]), _TIGHTEST))[0]
+
+
+def _text(nodes: Nodes, root: int, sign: str | None, name: Callable[[int], _Text]) -> _Text:
+    texts: dict[int, _Text] = {}
+    for node in range(nodes.first[root], root + 1):
+        op, args = nodes.ops[node], nodes.args[node]
+        if op == N.GONE:
+            continue
+        if op == N.CONSTANT:
+            texts[node] = (show_constant(args), _TIGHTEST)
+        elif op == N.WORD:
+            texts[node] = (show_word(*args), _TIGHTEST)
+        elif op == N.NAME:
+            texts[node] = name(node)
+        else:
+            inside = [texts[each] for each in nodes.children(node)]
+            texts[node] = _joined(op, inside, sign if node == root else None)
+    return texts[root]
 
 
 def _full(meant: Entity, name: str) -> str:

@@ -10,6 +10,7 @@ Without variables, an expression is TRUE or FALSE.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import _core
@@ -36,7 +37,9 @@ from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import TextOf
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
+from pigro.logic.mistakes import negated_error
 from pigro.logic.operators import TEMPORAL_LIMIT
+from pigro.logic.scopes import negated_variable
 from pigro.logic.syntax import limited
 
 if TYPE_CHECKING:
@@ -78,6 +81,15 @@ _QUANTIFIED = {
         (N.AG, Op.A, Op.G),
         (N.EU, Op.E, Op.U),
         (N.AU, Op.A, Op.U),
+    )
+}
+_MODAL = {
+    made: int(op)
+    for made, op in (
+        (N.DIAMOND, Op.DIAMOND),
+        (N.BOX, Op.BOX),
+        (N.MU, Op.MU),
+        (N.NU, Op.NU),
     )
 }
 _INNER = CONNECTIVES | TEMPORAL
@@ -144,27 +156,13 @@ class Labels:
             _fit(text, whole, section)
         if section not in _CTL_SECTIONS:
             _no_past(text, whole)
-        arena = Arena()
-        made: dict[int, int] = {}
-        for node in _outer(nodes, whole):
-            op = nodes.ops[node]
-            if op in BOUNDED:
-                made[node] = _in_steps(arena, nodes, node, made)
-            elif op in _INNER:
-                made[node] = inner(arena, op, [made[each] for each in nodes.args[node]])
-            else:
-                atom = Written(nodes, node, start)
-                is_root = node == whole.root
-                made[node] = self._atom(text, atom, component, arena, section, is_root=is_root)
-        if section == "INVARSPEC":
-            arena.node(int(Op.A), arena.node(int(Op.G), made[whole.root]))
-        try:
-            formula = limited(Formula.from_arena(arena))
-        except FormulaError as error:
-            raise Fault(error.code, error.message, nodes.at[whole.root]) from None
-        if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
-            _check_length(formula, nodes.at[whole.root])
-        return formula
+
+        def atom(node: int, arena: Arena) -> int:
+            written = Written(nodes, node, start)
+            is_root = node == whole.root
+            return self._atom(text, written, component, arena, section, is_root=is_root)
+
+        return formula_over(text, whole, atom, always=section == "INVARSPEC")
 
     def _over_names(
         self, whole: Expression, start: Instance, section: str | None
@@ -192,7 +190,6 @@ class Labels:
         nodes, root, start = written
         op = nodes.ops[root]
         name = str(nodes.args[root]) if op == N.NAME else ""
-        _no_temporal_inside(nodes, root)
         owner = component
         if len(self._components) > 1 or _has_dots(nodes, root):
             owner, elsewhere = self._owner(written, component)
@@ -309,6 +306,56 @@ class Labels:
         return Written(made, root - start, program.root)
 
 
+_Atom = Callable[[int, Arena], int]
+"""Makes the node of an arena for a node that is no operator of formulas."""
+
+
+def formula_over(text: Text, whole: Expression, atom: _Atom, *, always: bool = False) -> Formula:
+    """The formula of an expression over atoms. If it is meant to hold `always`, with AG before."""
+    nodes = whole.nodes
+    arena = _built(text, whole, atom)
+    if always:
+        arena.node(int(Op.A), arena.node(int(Op.G), len(arena.index) - 1))
+    if text.variables and negated_variable(arena) is not None:
+        raise _negated(text, _built(text, whole, atom, tracked=True))
+    try:
+        formula = limited(Formula.from_arena(arena))
+    except FormulaError as error:
+        raise Fault(error.code, error.message, nodes.at[whole.root]) from None
+    if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
+        _check_length(formula, nodes.at[whole.root])
+    return formula
+
+
+def _built(text: Text, whole: Expression, atom: _Atom, *, tracked: bool = False) -> Arena:
+    """The nodes of a formula. If `tracked`, variables of fixpoints know their tokens."""
+    nodes, arena = whole.nodes, Arena()
+    made: dict[int, int] = {}
+    for node in _outer(nodes, whole):
+        op, at = nodes.ops[node], nodes.at[node]
+        if op in BOUNDED:
+            made[node] = _in_steps(arena, nodes, node, made)
+        elif op in _MODAL:
+            (operand,) = nodes.args[node]
+            made[node] = arena.modal(_MODAL[op], made[operand], text.heads[at])
+        elif op in _INNER:
+            made[node] = inner(arena, op, [made[each] for each in nodes.args[node]])
+        elif op == N.NAME and at in text.variables:
+            made[node] = arena.occurrence(text.variables[at], at if tracked else -1)
+        else:
+            _no_temporal_inside(text, nodes, node)
+            made[node] = atom(node, arena)
+    return arena
+
+
+def _negated(text: Text, tracked: Arena) -> FormulaError:
+    """The error for a variable under an odd number of negations."""
+    node = negated_variable(tracked)
+    assert node is not None, "the formula has one"
+    at = tracked.columns()[2][node]
+    return negated_error(text.variables[at], text.position(at))
+
+
 def _definitions(component: Component) -> dict[str, int]:
     """The definitions of the outermost instance that are true or false on states."""
     found = {}
@@ -366,7 +413,12 @@ def _fit(text: Text, whole: Expression, section: str) -> None:
             raise Fault("P125", message, at)
 
 
-def _no_temporal_inside(nodes: Nodes, root: int) -> None:
+def _no_temporal_inside(text: Text, nodes: Nodes, root: int) -> None:
+    for node in range(nodes.first[root], root + 1) if text.variables else ():
+        if nodes.ops[node] == N.NAME and nodes.at[node] in text.variables:
+            name = printable(text.variables[nodes.at[node]])
+            message = f"`{name}` is the variable of a fixpoint, which can't stand in a condition"
+            raise Fault("P125", message, nodes.at[node])
     if TEMPORAL.isdisjoint(nodes.ops[nodes.first[root] : root + 1]):
         return
     for node in range(nodes.first[root], root + 1):
@@ -436,8 +488,9 @@ def _check_length(formula: Formula, at: int) -> None:
     """Refuses a formula whose text would be very long with all bounds written out."""
     lengths: list[int] = []
     for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
-        inside = 0 if op == Op.ATOM else sum(lengths[each] for each in (left, right) if each >= 0)
-        lengths.append(1 + inside)
+        is_leaf = op in (Op.ATOM, Op.VARIABLE)
+        below = [] if is_leaf else [left, right] if op < Op.DIAMOND else [left]
+        lengths.append(1 + sum(lengths[each] for each in below if each >= 0))
     if lengths[-1] > _LONGEST:
         message = f"written out, the formula has more than {_LONGEST:,} operators"
         raise Fault("P304", message, at, "give smaller bounds")

@@ -28,6 +28,8 @@ def unexpected(tokens: list[str], place: int, expected: str) -> Fault:
     what = "the reserved word " if token in RESERVED and token[:1].isalpha() else ""
     instead = FOREIGN.get(token) or (FOREIGN.get(before * 2) if token == before else None)
     hint = f"the operator is written {instead}" if instead else None
+    if before in ("mu", "nu"):
+        hint = f"a fixpoint is written `{before} Z. f`, in formulas that are not in the file"
     if before in QUANTIFIERS:
         hint = hint or f"write {before} [p U q]; {before} is a reserved word"
     if token and not token.isascii():

@@ -109,6 +109,10 @@ class N:
     G_IN = 82
     O_IN = 83
     H_IN = 84
+    DIAMOND = 85  # of the mu-calculus, as are those below
+    BOX = 86
+    MU = 87
+    NU = 88
 
 
 CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
@@ -118,7 +122,8 @@ CTL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU, *range(N.EBF, N
 """A quantifier and an operator on paths, in one."""
 PATHS = frozenset((N.X, N.F, N.G, N.U, N.W, N.R, N.F_IN, N.G_IN))
 PAST = frozenset((N.Y, N.Z, N.O, N.H, N.S, N.T, N.O_IN, N.H_IN))
-TEMPORAL = CTL | PATHS | PAST | {N.A, N.E}
+MODAL = frozenset((N.DIAMOND, N.BOX, N.MU, N.NU))
+TEMPORAL = CTL | PATHS | PAST | MODAL | {N.A, N.E}
 CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
 """Left-associative operators: `a + b + c` is one node with three arguments."""
 

@@ -7,6 +7,7 @@ token, which `Text` turns into an error with file, line and column.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pigro import _core
@@ -14,6 +15,8 @@ from pigro.diagnostics import InputError, Position, place_of, printable
 from pigro.formats.smv.syntax.words import VOCABULARY
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pigro.diagnostics import PigroError
 
 END = ""
@@ -34,6 +37,11 @@ class Fault(Exception):  # noqa: N818 - not an error for users yet: it lacks the
 class Text:
     """A text and its tokens. `kind` is what its mistakes are."""
 
+    heads: Mapping[int, str | tuple[str, ...]] = MappingProxyType({})
+    """Of a formula (`modal.py`): the variables of fixpoints and actions of modalities, by token."""
+    variables: Mapping[int, str] = MappingProxyType({})
+    """Tokens that are variables of fixpoints."""
+
     def __init__(
         self, text: str, source: str | None = None, kind: type[PigroError] = InputError
     ) -> None:
@@ -50,7 +58,10 @@ class Text:
 
     def position(self, at: int) -> Position:
         """Where token number `at` stands. The place after the last token for the end."""
-        start, width = self.read.span(at)
+        return self.place(*self.read.span(at))
+
+    def place(self, start: int, width: int) -> Position:
+        """Where so many letters stand."""
         place = place_of(self.text, start, source=self.source)
         return Position(place.source, place.line, place.column, None, place.text, width)
 

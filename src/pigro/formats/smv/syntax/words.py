@@ -8,9 +8,14 @@ or `E`, `U` with `V`, `S` and `T`, the unary temporal operators, comparisons, `i
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pigro import _core
-from pigro.formats.smv.syntax.nodes import BOUNDED, CHAINS, PATHS, N
+from pigro.formats.smv.syntax.nodes import BOUNDED, CHAINS, MODAL, PATHS, N
 from pigro.logic.operators import TEMPORAL_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TERNARY, LOOSE, UNTIL, TEMPORAL, UNARY = 4, 7, 8, 9, 18
 """Levels. A bracket's is 0. LOOSE is that of A or E before anything but `[`, X, F and G."""
@@ -98,7 +103,7 @@ FUNCTIONS: dict[str, tuple[int, int, int]] = {
 RIGHT = frozenset((N.IMPLIES, N.ITE))
 STEPS = frozenset("XFG")
 QUANTIFIERS = {"A": N.A, "E": N.E}
-ONE_ARGUMENT = frozenset((*(op for _, op in PREFIX.values()), *IN_STEPS.values(), N.A, N.E))
+ONE_ARGUMENT = frozenset((*(op for _, op in PREFIX.values()), *IN_STEPS.values(), *MODAL, N.A, N.E))
 OPENING = {
     **dict.fromkeys(FUNCTIONS, ")"),
     "(": ")",
@@ -153,11 +158,11 @@ WORDS = ("", *sorted(RESERVED | BETWEEN | _CLOSING | {*INFIX, *FOREIGN, *ON_ARRA
 """The words of the language, as the native core numbers them. The first is the end."""
 
 
-def _row(word: str) -> list[int]:
+def _row(word: str, prefix: Mapping[str, tuple[int, int]]) -> list[int]:
     """What a word is. The columns are those of native/bind/syntax.cpp."""
     bounds = BOUNDS.get(word)
     return [
-        *PREFIX.get(word, (0, 0)),
+        *prefix.get(word, (0, 0)),
         *INFIX.get(word, (0, 0)),
         *IN_TYPE.get(word, (0, 0)),
         *FUNCTIONS.get(word, (0, 0, 0)),
@@ -174,19 +179,24 @@ def _row(word: str) -> list[int]:
     ]
 
 
-VOCABULARY = _core.Vocabulary(
-    words=WORDS,
-    rows=[_row(word) for word in WORDS],
-    closing=OPENING,
-    ops={name: op for name, op in vars(N).items() if name.isupper()},
-    sets={
-        "chains": list(CHAINS),
-        "right": list(RIGHT),
-        "bounded": list(BOUNDED),
-        "one_argument": list(ONE_ARGUMENT),
-        "paths": list(PATHS),
-    },
-    in_steps=IN_STEPS,
-    levels=[TERNARY, LOOSE, UNTIL, TEMPORAL, TEMPORAL_LIMIT],
-)
-"""All this for the native core, which reads tokens and expressions."""
+def vocabulary(prefix: Mapping[str, tuple[int, int]]) -> _core.Vocabulary:
+    """All this for the native core, which reads tokens and expressions, with these prefixes."""
+    words = (*WORDS, *sorted(prefix.keys() - set(WORDS)))
+    return _core.Vocabulary(
+        words=words,
+        rows=[_row(word, prefix) for word in words],
+        closing=OPENING,
+        ops={name: op for name, op in vars(N).items() if name.isupper()},
+        sets={
+            "chains": list(CHAINS),
+            "right": list(RIGHT),
+            "bounded": list(BOUNDED),
+            "one_argument": list(ONE_ARGUMENT),
+            "paths": list(PATHS),
+        },
+        in_steps=IN_STEPS,
+        levels=[TERNARY, LOOSE, UNTIL, TEMPORAL, TEMPORAL_LIMIT],
+    )
+
+
+VOCABULARY = vocabulary(PREFIX)
