@@ -226,6 +226,12 @@ _ALL = (
         "parameters. Only modules that run on their own can call, and calls pass no values.",
     ),
     Diagnostic(
+        "P138",
+        "EXIT that nothing gives",
+        "A constraint asks that a variable or input is `EXIT`, but no assignment gives it `EXIT`, "
+        "and its type does not list `EXIT`.",
+    ),
+    Diagnostic(
         "P140",
         "damaged binary file",
         "A `.pigro` file is incomplete, was changed, or was not written by Pigro.",

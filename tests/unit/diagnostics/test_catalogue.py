@@ -223,6 +223,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P135": lambda: parts.parse(b"part p\nstate s initial\ns -a-> s"),
     "P136": lambda: smv.read(b"MODULE m VAR x : 0..1; CALL m := TRUE;", semantics="rmv"),
     "P137": lambda: smv.read(b"MODULE m CALL n := TRUE; MODULE n(x)"),
+    "P138": lambda: smv.read(b"MODULE m VAR x : boolean; TRANS next(x) = EXIT"),
     "P140": lambda: binary.read(b"\x89pigro\r\n"),
     "P141": lambda: binary.read(b"\x89pigro\r\n\2\0" + bytes(22)),
     "P150": source(b"def f(:"),

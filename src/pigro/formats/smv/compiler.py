@@ -624,6 +624,10 @@ class Compiler:
         constant = self._emit(Op.CONSTANT, (), self.symbols.value(value), -1)
         return self._emit(Op.EQUAL, (number, constant), 0, -1)
 
+    def any_of(self, values: Iterable[Value]) -> int:
+        """A choice among values."""
+        return self._emit(Op.SET, tuple(self.constant(each).number for each in values), 0, -1)
+
     def current(self, flat: Flat) -> int:
         """The current value of a variable."""
         return self._emit(Op.SLOT, (), self.slots[flat], -1)

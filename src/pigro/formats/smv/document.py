@@ -278,7 +278,13 @@ class Document:
             yield self._about_paths(formula, component)
 
     def _may_stop(self, component: str) -> bool:
-        """Whether runs may end where no EXIT is."""
+        """Whether runs may end where no EXIT is, in the module or in one that it calls."""
+        reached = [component]
+        for name in reached:  # grows
+            reached += {callee for callee, _, _ in self.calls[name]}.difference(reached)
+        return any(map(self._has_dead_ends, reached))
+
+    def _has_dead_ends(self, component: str) -> bool:
         if not self.components[component].may_stop:
             return False
         if is_large(self):

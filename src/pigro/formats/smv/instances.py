@@ -36,9 +36,13 @@ RUNNING = "running"
 class Domain:
     """The type of a variable: its values, without EXIT."""
 
-    __slots__ = ("_known", "kinds", "size", "values", "width")
+    __slots__ = ("_known", "has_exit", "kinds", "size", "values", "width")
 
     def __init__(self, values: range | tuple[Value, ...], width: int = 0) -> None:
+        self.has_exit = isinstance(values, tuple) and EXIT in values
+        """Whether EXIT is listed, so that a variable without right side may be EXIT."""
+        if self.has_exit:
+            values = tuple(each for each in values if each != EXIT)
         self.values = values
         self.width = width
         """Of a word. Negative if it is signed."""
@@ -232,6 +236,9 @@ class Program:
     def _typed(self, instance: Instance, variable: Variable, type_: Type, name: str) -> Entity:
         if type_.kind != "array":
             made = Flat(name, variable.at, self._domain(instance, type_), variable.section)
+            if made.domain.has_exit and made.section == "IVAR":
+                message = f"`{printable(name)}` is an input: inputs are never EXIT"
+                raise Fault("P138", message, type_.at, "declare it in VAR")
             if len(self.variables) >= _MOST:
                 raise _too_many(variable.at)
             self.variables.append(made)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro import _core
 from pigro.diagnostics import printable
 from pigro.formats.smv.compiler import Compiler
+from pigro.formats.smv.exits import asked
 from pigro.formats.smv.instances import (
     BOOL,
     Domain,
@@ -33,7 +34,7 @@ from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
 from pigro.formats.smv.native import PLAIN_BITS
 from pigro.formats.smv.specs.past import has_past, without_past
 from pigro.formats.smv.syntax.grammar import WIDEST
-from pigro.formats.smv.syntax.nodes import Expression, N, Nodes
+from pigro.formats.smv.syntax.nodes import EXIT, Expression, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
@@ -268,10 +269,22 @@ class Component:
         code = self.compiler.code(written, shift=section != "TRANS")
         _check_condition(code, section, self.nodes.at[root])
         parts = self._split(code.number)
+        self._check_exits(parts, section, at)
         if section in ("INIT", "INVAR"):
             initial += parts
         if section in ("TRANS", "INVAR"):
             step += parts
+
+    def _check_exits(self, parts: list[int], section: str, at: int) -> None:
+        """Refuses constraints that ask for EXIT where no assignment and no type has it."""
+        count = len(self.variables)
+        for part in parts if self.has_exit else ():
+            for slot, place in asked(self.machine, part):
+                inputs = slot >= 2 * count
+                flat = self.inputs[slot - 2 * count] if inputs else self.variables[slot % count]
+                is_chosen = slot >= count or flat.section == "IVAR"
+                if is_chosen and _is_never_exit(flat, section):
+                    raise _no_exit(flat, section, at if place < 0 else place)
 
     def condition(self, written: Written, section: str) -> Code:
         """A condition on states."""
@@ -316,6 +329,8 @@ class Component:
             right, at = compiler.current(flat), flat.at
         elif not initial and flat.next:
             right, at = self._stepping(flat), _at(flat.next[0][1])
+        elif flat.domain.has_exit:
+            right, at = compiler.any_of((*flat.domain.values, EXIT)), flat.at
         else:
             return _Rule(slot, -1, flat.at, 0, flat.name)
         return _Rule(slot, right, at, compiler.reads[right] >> count << count, flat.name)
@@ -398,6 +413,28 @@ def _no_room(flat: Flat) -> Fault:
     message = f"`{printable(flat.name)}` has {WIDEST} bits and may be EXIT besides"
     hint = f"words of modules with CALL or EXIT have at most {WIDEST - 1} bits"
     return Fault("P122", message, flat.at, hint)
+
+
+def _is_never_exit(flat: Flat, section: str) -> bool:
+    """Whether the values that a section constrains are those of the type, without EXIT."""
+    if flat.domain.has_exit or flat.now is not None:
+        return False
+    if section == "INIT" or flat.section == "FROZENVAR":
+        return flat.init is None
+    return not flat.next
+
+
+def _no_exit(flat: Flat, section: str, at: int) -> Fault:
+    name = printable(flat.name)
+    message = f"{section} asks for EXIT, but nothing gives it to `{name}`"
+    if flat.section == "IVAR":
+        return Fault("P138", message, at, "inputs are never EXIT: compare a variable")
+    which = "init" if section == "INIT" or flat.section == "FROZENVAR" else "next"
+    hint = (
+        f"list EXIT in the type of `{name}`, as in {{a, b, EXIT}}, or assign {which}({name}) a set "
+        f"with EXIT. {section} can stay"
+    )
+    return Fault("P138", message, at, hint)
 
 
 def _looks_ahead(whole: Expression) -> bool:

@@ -32,7 +32,7 @@ class Type(NamedTuple):
     """`boolean`, `set`, `range`, `word`, `array` or `instance`."""
     at: int
     values: tuple[Value, ...] = ()
-    """Of a set, without EXIT."""
+    """Of a set."""
     root: int = -1
     """Of a range or an array: its bounds. Of a word: its width."""
     signed: bool = False
@@ -332,8 +332,7 @@ class _Parser:
             if tokens[self.place] != ",":
                 break
         self.expect("}")
-        values.pop((str, EXIT), None)
-        if not values:
+        if values.keys() == {(str, EXIT)}:
             raise Fault("P125", "a type needs a value besides EXIT", self.place - 1)
         return tuple(values.values())
 
