@@ -82,8 +82,8 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 @click.option(
     "--verify",
     is_flag=True,
-    help="Prove each verdict, and check the proof with an independent checker. If one is rejected, "
-    "stop with exit code 4.",
+    help="Prove each answer about the model, and check the proof with an independent checker. If "
+    "one is rejected, stop with exit code 4.",
 )
 @click.option("--full", is_flag=True, help="Show every step of a run.")
 @click.option("--stats", is_flag=True, help="Print on standard error how much was scanned.")
@@ -298,7 +298,9 @@ def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
         warn(str(notice))
     if outcome.report.statistics.verified:
         count = outcome.report.statistics.verified
-        show(f"checked {count:,} certificate{'' if count == 1 else 's'}: all are right")
+        what = "1 certificate: it proves an answer" if count == 1 else (
+            f"{count:,} certificates: they prove the answers")  # fmt: skip
+        show(f"checked {what} about the model")
     if outcome.report.unfinished:
         warn(f"a limit was reached. Not checked to the end: {', '.join(outcome.report.unfinished)}")
     if stats:

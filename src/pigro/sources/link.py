@@ -346,6 +346,25 @@ class Program:
     def _imported(self, at: Function, target: str) -> Thing | None:
         return self.absolute(self._absolute_name(at, target))
 
+    def imported_name(self, at: Function, path: str) -> tuple[str, str] | None:
+        """The module of the program that has an imported variable, and its name there.
+
+        `at` imports what the path begins with. None for code from outside.
+        """
+        first, dot, rest = path.partition(".")
+        name = self._absolute_name(at, at.imports[first]) + dot + rest
+        seen: set[str] = set()
+        while name not in seen:
+            seen.add(name)
+            home, _, last = name.rpartition(".")
+            module = self.functions.get(home) if home in self.modules else None
+            if module is None:
+                return None
+            if last not in module.imports:
+                return home, last
+            name = self._absolute_name(module, module.imports[last])
+        return None
+
     def _absolute_name(self, at: Function, target: str) -> str:
         """An imported name without leading dots."""
         if not target.startswith("."):

@@ -299,13 +299,40 @@ class TestDiff:
         assert found(scan("--format", "json", "--diff")) == [('ä "b".py', 5, "fd-leak")]
 
 
+UNFOLLOWED = """import threading
+lock = threading.Lock()
+
+def outer(other):
+    other.before()
+    with lock:
+        other.back()
+        helper(other)
+        for each in rows(): pass
+        plain()
+    other.after()
+
+def plain():
+    with threading.Lock(): print(1)
+
+def helper(other):
+    other.work()
+
+def rows():
+    yield 1
+"""
+
+
 class TestWhyNot:
     @pytest.mark.parametrize(
         "text, line, told",
         [
-            (SAFE, 5, "proved safe[fd-leak]"),
-            (GIVEN, 5, "escapes[fd-leak]: the object is given at app.py:6"),
-            (GIVEN, 6, "unknown call: `keep` could be anything"),
+            (
+                SAFE,
+                5,
+                "holds in the model[fd-leak]: no run of the model breaks the rule; the rule does not",
+            ),
+            (GIVEN, 5, "escapes[fd-leak]: at app.py:6 the object is returned, stored or given"),
+            (GIVEN, 6, "unknown call: `keep` is not known"),
             (LEAK, 5, "reported[fd-leak]"),
             (LEAK.replace("RDONLY)", "RDONLY)  # pigro: ignore"), 5, "ignored[fd-leak]"),
             (SAFE, 2, "no site: there is no code that begins on this line"),
@@ -317,6 +344,17 @@ class TestWhyNot:
         done = scan("--why-not", f"app.py:{line}")
         assert done.exit_code == 0
         assert done.stdout.startswith(told)
+
+    def test_calls_that_are_not_followed(self, scan, write):
+        write(app_py=UNFOLLOWED)
+        rules = ("--select", "self-deadlock")
+        told = scan(*rules, "--why-not", "app.py:6").stdout
+        calls = "`other.back` (app.py:7), `helper` (app.py:8), `rows` (app.py:9)"
+        assert told.splitlines()[0] == (
+            "holds in the model[self-deadlock]: no run of the model breaks the rule; "
+            f"calls that are not followed: {calls}"
+        )
+        assert "not followed" not in scan(*rules, "--why-not", "app.py:14").stdout
 
     def test_a_file_that_is_left_out(self, scan, write):
         write(app_py=SAFE, tests__a_py=LEAK)

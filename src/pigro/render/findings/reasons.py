@@ -19,7 +19,7 @@ def reasons_text(reasons: Iterable[Reason]) -> str:
     parts = []
     for each in reasons:
         about = f"[{each.rule}]" if each.rule else ""
-        lines = [f"{each.kind}{about}: {printable(each.sentence, 400)}"]
+        lines = [f"{each.kind}{about}: {printable(each.sentence, 2000)}"]
         if each.formula:
             lines.append(f"  formula: {each.formula}")
         lines += [

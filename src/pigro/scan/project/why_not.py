@@ -13,6 +13,7 @@ from pigro.diagnostics import UsageError, printable
 from pigro.limits import OVER
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.reading import read_project
+from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
 from pigro.scan.project.whole import project_files
 from pigro.scan.scanning import Scan, check_rules, scan_modules
 from pigro.sources.graph import CALL
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
     from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
 
-_ESCAPES = {"esc": "given to code that may release it"}
+_ESCAPES = {"esc": "returned, stored or given to other code, which may release it"}
 _NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
 """Fails where a run comes to an escape. The model ends there, because later steps are unknown."""
+
+_MOST = 5
+"""Calls that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Reason:
     """One answer."""
 
     kind: str
-    """`reported`, `ignored`, `proved safe`, `escapes`, `unknown call`, `out of reach`, ..."""
+    """`reported`, `ignored`, `holds in the model`, `escapes`, `unknown call`, ..."""
     sentence: str
     rule: str = ""
     formula: str = ""
@@ -52,6 +56,7 @@ class _Watching:
     file: str
     line: int
     reasons: list[Reason] = field(default_factory=list)
+    scan: Scan | None = None
 
     def take(
         self, rule: Rule, asked: AskedModel, sites: Sequence[Site], question: RuleQuestion,
@@ -59,17 +64,21 @@ class _Watching:
     ) -> None:  # fmt: skip
         """The answers of the engine at all sites of a rule."""
         failed = set(failing)
+        unfollowed = None
         for number, site in enumerate(sites):
             at = site.at or site.function.at_nodes[site.node]
             is_here = _covers(at, self.line) and asked.files[site.function.name] == self.file
             if is_here and number not in failed:
-                self.reasons.append(_held(rule, asked, number, question))
+                if unfollowed is None and rule.template in TEMPLATES and self.scan is not None:
+                    unfollowed = Unfollowed(self.scan, sites)
+                calls = unfollowed.calls(asked, number) if unfollowed is not None else []
+                self.reasons.append(_held(rule, asked, number, question, calls))
 
     def checked(
         self, scan: Scan, rules: Iterable[Rule], found: list[Scan]
     ) -> tuple[list[Finding], list[str]]:
         """Checks rules, and watches."""
-        scan.watch = self.take
+        scan.watch, self.scan = self.take, scan
         found.append(scan)
         return check_rules(scan, rules)
 
@@ -121,7 +130,13 @@ def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
     return Reason("out of reach", "the file is not in the paths that are scanned")
 
 
-def _held(rule: Rule, asked: AskedModel, number: int, question: RuleQuestion) -> Reason:
+def _held(
+    rule: Rule,
+    asked: AskedModel,
+    number: int,
+    question: RuleQuestion,
+    unfollowed: Sequence[tuple[str, str, int]],
+) -> Reason:
     """Why a formula holds at a site: on all runs, or because of runs where the object escapes."""
     formula = question.formula
     if re.search(r"\besc\b", formula):
@@ -129,15 +144,20 @@ def _held(rule: Rule, asked: AskedModel, number: int, question: RuleQuestion) ->
             if number in asked.failing(_NO_ESCAPE):
                 steps = asked.run(number, _NO_ESCAPE, {**(question.notes or {}), **_ESCAPES})
                 where = [each for each in steps if _ESCAPES["esc"] in each.note] or steps[-1:]
-                place = f" at {where[0].file}:{where[0].at[0]}" if where else ""
-                sentence = f"the object is given{place} to code that may release it"
+                place = f"at {where[0].file}:{where[0].at[0]} " if where else ""
+                sentence = f"{place}the object is {_ESCAPES['esc']}"
                 return Reason("escapes", sentence, rule.id, _NO_ESCAPE, tuple(steps))
         except OVER:
             return Reason("unfinished", "a limit was reached before an answer", rule.id)
-    sentence = "the formula holds on every run of the model"
+    sentence = "no run of the model breaks the rule"
     if rule.template == "must-release" and "raise" not in rule.on:
         sentence += "; the rule does not ask about runs that an exception ends"
-    return Reason("proved safe", sentence, rule.id, formula)
+    if unfollowed:
+        calls = [f"`{printable(name, 60)}` ({file}:{line})" for name, file, line in unfollowed]
+        more = len(calls) - _MOST
+        shown = [*calls[:_MOST], *([f"{more:,} more"] if more > 0 else [])]
+        sentence += f"; calls that are not followed: {', '.join(shown)}"
+    return Reason("holds in the model", sentence, rule.id, formula)
 
 
 def _reported(finding: Finding, left: list[Finding]) -> Reason:
@@ -161,10 +181,10 @@ def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterato
         if not callee.functions and callee.external is None and callee.made is None:
             names.append(name)
     for name in dict.fromkeys(names):
-        sentence = f"`{printable(name, 100)}` could be anything, so no rule applies to this call"
+        sentence = f"`{printable(name, 100)}` is not known, so no rule follows this call"
         yield Reason("unknown call", sentence)
     if not has_sites and not names:
-        yield Reason("no site", "no rule that was checked applies to this line")
+        yield Reason("no site", "no rule that was checked asks about this line")
 
 
 def _has_code(scan: Scan, file: str, line: int) -> bool:

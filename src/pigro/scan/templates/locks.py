@@ -1,12 +1,18 @@
 """Template never-while-held: what may not happen between taking a lock and giving it back.
 
 A lock is known by the class of the object: `self._lock = threading.Lock()`. It is taken by `with`
-or by `acquire()`, and known by the path that is written.
+or by `acquire()`. Which lock it is, says the variable that its path begins with:
+
+| variable | the same lock | calls that are followed |
+|---|---|---|
+| `self` | the same path in methods | `self.m()` |
+| of a module | the same variable in all functions, also by way of imports | all with one target |
+| of a function | the same variable in that function | none |
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
@@ -33,8 +39,8 @@ class Locked:
 
     throws = False
 
-    def __init__(self, scan: Scan, rule: Rule, path: str, site: int, inside: set[str]) -> None:
-        self.scan, self.path, self.site, self.inside = scan, path, site, inside
+    def __init__(self, scan: Scan, rule: Rule, lock: Lock, site: int, inside: set[str]) -> None:
+        self.scan, self.lock, self.site, self.inside = scan, lock, site, inside
         self.what = rule.settings.get("what", "call")
         self.forbidden = Forbidden(scan, rule)
         self.locks = set(rule.patterns("locks"))
@@ -46,18 +52,17 @@ class Locked:
             if node == self.site:
                 return Effect("held", ("acq",), late=True)
             return Effect(None)
-        path = taken(op)
-        if path == self.path and self._is_same(function):
+        if self._is_lock(function, taken(op)):
             bad = self.what == "again"
             return Effect(followed, ("bad",) if bad else (), stop=bad)
-        if given_back(op) == self.path and self._is_same(function):
+        if self._is_lock(function, given_back(op)):
             return Effect(followed, ("rel",), stop=True)
         if self._is_bad(function, node, op):
             return Effect(followed, ("bad",), stop=True)
         if op[0] == CALL and self.what in {"call", "again"}:
             called = target(self.scan, function, node)
-            mine = self.what == "call" or (op[1].startswith("self.") and op[1].count(".") == 1)
-            if called is not None and called.name in self.inside and mine:
+            follows = self.what == "call" or self.lock.is_kept_by(function, op)
+            if called is not None and called.name in self.inside and follows:
                 return Effect(followed, call=(called, followed))
         return Effect(followed)
 
@@ -68,8 +73,8 @@ class Locked:
         site = chains.number[self.site] if chains.function.name == self.home else -1
         return site if first <= site < end else end
 
-    def _is_same(self, function: Function) -> bool:
-        return function.name == self.home or self.path.startswith("self.")
+    def _is_lock(self, function: Function, path: str | None) -> bool:
+        return path is not None and lock_of(self.scan.program, function, path) == self.lock
 
     def _is_bad(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
         if self.what == "yield":
@@ -89,6 +94,40 @@ class Locked:
     def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
         """The followed value says nothing about tests."""
         return False
+
+
+class Lock(NamedTuple):
+    """Which lock it is."""
+
+    home: str
+    """The module or function of the variable. Empty for an attribute of `self`."""
+    name: str
+    is_global: bool = False
+
+    def is_kept_by(self, function: Function, op: tuple[Any, ...]) -> bool:
+        """Whether the lock is still the same one in what a call calls."""
+        if self.home:
+            return self.is_global
+        home, _, last = op[1].partition(".")
+        return "." not in last and home in function.parameters[:1]
+
+
+def lock_of(program: Program, function: Function, path: str) -> Lock:
+    """The lock that a path stands for in a function."""
+    first, _, rest = path.partition(".")
+    if function.owner and first in function.parameters[:1]:
+        return Lock("", rest)
+    at: Function | None = function
+    while at is not None and first not in at.imports:
+        if (
+            first in at.assigned
+            and first not in at.shared
+            and (at.kind != "class" or at is function)
+        ):
+            return Lock(at.name, path, at.kind == "module")
+        at = program.functions.get(at.outside or "")
+    name = None if at is None else program.imported_name(at, path)
+    return Lock(function.name, path) if name is None else Lock(*name, is_global=True)
 
 
 def taken(op: tuple[Any, ...]) -> str | None:
@@ -126,10 +165,11 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     for function, node, path in all_sites:
         if what in {"yield", "await"} and not _can(function, what):
             continue
-        role = Locked(scan, rule, path, node, inside)
+        lock = lock_of(scan.program, function, path)
+        role = Locked(scan, rule, lock, node, inside)
         role.home = function.name
         key = (rule.id, function.name, node, path)
-        world.add(key, function, role, None, probe=True, prefix=(rule.id, path))
+        world.add(key, function, role, None, probe=True, prefix=(rule.id, lock.home, lock.name))
         message = rule.message.format(name=path.rpartition(".")[2], call=path)
         sites.append(Site(key, function, node, message))
     notes = {"acq": "taken here", "bad": rule.settings.get("note", "this happens while it is held")}

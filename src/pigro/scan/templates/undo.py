@@ -294,13 +294,21 @@ def _used_results(function: Function) -> set[int]:
     for node, op in enumerate(function.ops):
         if op is None:
             continue
-        if op[0] == TEST and node > 0:
-            found.add(node - 1)
+        if op[0] in {TEST, RETURN}:
+            found.update(_within(function, node))
         elif op[0] == SET:
             found.update(value for _, value in op[2] if type(value) is int)
-        elif op[0] == RETURN and type(op[2]) is int:
-            found.add(op[2])
     return found
+
+
+def _within(function: Function, node: int) -> Iterator[int]:
+    """The nodes whose source text is in that of a node. They come right before it."""
+    first, last = function.at_nodes[node][:2], function.at_nodes[node][2:]
+    for each in range(node - 1, -1, -1):
+        at = function.at_nodes[each]
+        if not first <= at[:2] <= at[2:] <= last:
+            return
+        yield each
 
 
 def _kept(scan: Scan, function: Function, getters: set[str]) -> frozenset[str]:
