@@ -5,9 +5,11 @@ The blocks of a page run in order, in a folder of their own with examples/. A bl
 """
 
 import doctest
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,31 @@ def test_blocks_run_and_print_what_they_show(page, tmp_path, monkeypatch, enviro
             continue
         ran += 1
     assert ran >= FEWEST.get(page.name, 0), "blocks have been lost"
+
+
+@pytest.mark.parametrize("name", ["how-to.md", "tutorial.md"])
+def test_blocks_of_programmers_pass_a_type_checker(name, tmp_path):
+    """As `mypy --strict` of a user sees them, who has no settings of ours."""
+    code = [code_of(body) for _, kind, file, body in blocks_of(ROOT / "docs" / name)
+            if kind == "python" and not file]  # fmt: skip
+    (tmp_path / "page.py").write_text("\n".join(code), encoding="utf-8")
+    options = "--strict --config-file= --follow-imports=silent --cache-dir=cache".split()
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, "page.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+    assert done.stdout.startswith("Success"), done.stdout + done.stderr
+
+
+def code_of(body):
+    """The code of a block, without prompts and output."""
+    if ">>>" not in body:
+        return body
+    return "".join(each.source for each in doctest.DocTestParser().get_examples(body))
 
 
 def give_files(pages, folder):

@@ -383,6 +383,11 @@ _ALL = (
         "wrong source position",
         "A source position has no line, ends before it begins, or names no file.",
     ),
+    Diagnostic(
+        "P224",
+        "wrong type",
+        "A program built a model with a value of the wrong type, for example a number for a name.",
+    ),
     Diagnostic("P301", "syntax error", "The formula can't be parsed at the place shown."),
     Diagnostic(
         "P302",

@@ -6,10 +6,10 @@ components may have source positions: a line, or LINE, COLUMN, END LINE, END COL
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
 from pigro.lazy_names import type_names
@@ -33,6 +33,7 @@ else:
     type_names(globals(), {"pigro.model.rsm": "RSM"})
 
 At = int | Iterable[int]
+S = TypeVar("S", bound=Hashable)
 _Placed = TypeVar("_Placed", PlacedNode, PlacedBox, PlacedComponent)
 
 
@@ -77,7 +78,10 @@ class ComponentBuilder:
         file: str | None = None,
     ) -> None:
         """Adds a node. It may be entry and exit at once."""
-        declared = PlacedNode(name=name, is_entry=entry, is_exit=exit, labels=_names(labels))
+        _text(name, "the name of a node")
+        declared = PlacedNode(
+            name=name, is_entry=entry, is_exit=exit, labels=_names(labels, "labels")
+        )
         self._declared.nodes.append(_place(declared, at, file))
 
     def entry(
@@ -172,7 +176,7 @@ class ModelBuilder:
 
         Raises `ModelError` where the parts do not fit together.
         """
-        component, nodes = self._split(_names(initial))
+        component, nodes = self._split(_names(initial, "initial"))
         try:
             return flatten(
                 self._components,
@@ -213,38 +217,79 @@ class ModelBuilder:
 
 
 def kripke(
-    successors: Mapping[str, Iterable[str]],
+    successors: Mapping[S, Iterable[S]],
     *,
-    labels: Mapping[str, Iterable[str]],
-    initial: str | Iterable[str],
+    labels: Mapping[S, Iterable[str]],
+    initial: S | Iterable[S],
     dead_ends: DeadEnds | str | None = None,
 ) -> RSM:
     """A Kripke structure: a model of one component without calls.
 
+    States are strings, numbers or other objects that can be keys. `str` gives their names.
+
     >>> import pigro
     >>> pigro.kripke({"red": ["green"], "green": ["red"]}, labels={"green": ["go"]}, initial="red")
     <RSM: 1 component, 2 nodes, 2 edges, 0 boxes>
+    >>> pigro.kripke({0: [1], 1: [0]}, labels={0: ["x"]}, initial=0).node_name(1)
+    'kripke:1'
     """
+    for given, what in ((successors, "successors"), (labels, "labels")):
+        if not isinstance(given, Mapping):
+            raise _wrong(what, "a dictionary with states as keys", given)
+    names = {state: str(state) for state in successors}
     model = ModelBuilder()
     states = model.component("kripke")
-    for name in successors:
-        states.node(name, labels=labels.get(name, ()))
-    for name in labels:
-        if name not in successors:
-            raise ModelError(
-                "P203",
-                f'labels name state "{printable(name)}", which has no successors entry',
-                hint=did_you_mean(name, successors),
-            )
-    for name, targets in successors.items():
-        states.edge(name, *_names(targets))
-    starts = [f"kripke:{each}" for each in _names(initial)]
-    return model.build(initial=starts, dead_ends=dead_ends)
+    for state, name in names.items():
+        states.node(name, labels=labels.get(state, ()))
+    for state in labels:
+        _named(names, state, 'labels name state "{}", which has no successors entry')
+    for state, targets in successors.items():
+        listed = _listed(targets, f'the successors of "{printable(names[state])}"')
+        missing = 'component "kripke" has no node "{}"'
+        states.edge(names[state], *(_named(names, each, missing) for each in listed))
+    missing = 'initial node "{}" is not a node of component "kripke"'
+    is_one = _has(names, initial) or not isinstance(initial, Iterable)
+    starts = [initial] if is_one else _listed(initial, "initial")
+    nodes = [_named(names, each, missing) for each in starts]
+    return model.build(initial=[f"kripke:{each}" for each in nodes], dead_ends=dead_ends)
 
 
-def _names(names: Iterable[str]) -> list[str]:
+def _has(names: Mapping[Any, str], state: object) -> bool:
+    try:
+        return state in names
+    except TypeError:  # such as a list, which can't be a key
+        return False
+
+
+def _named(names: Mapping[Any, str], state: object, missing: str) -> str:
+    """The name of a state. `ModelError` with that text if there is no such state."""
+    if _has(names, state):
+        return names[state]
+    hint = did_you_mean(str(state), names.values())
+    raise ModelError("P203", missing.format(printable(str(state))), hint=hint)
+
+
+def _listed(given: object, what: str) -> list[object]:
     """A lone string is one name, not a name for each of its characters."""
-    return [names] if isinstance(names, str) else list(names)
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise _wrong(what, "a list", given)
+    return list(given)
+
+
+def _names(given: object, what: str) -> list[str]:
+    return [_text(each, what) for each in _listed(given, what)]
+
+
+def _text(name: object, what: str) -> str:
+    if not isinstance(name, str):
+        raise _wrong(what, "text", name)
+    return name
+
+
+def _wrong(what: str, wanted: str, given: object) -> ModelError:
+    return ModelError("P224", f"{what} must be {wanted}, not {printable(repr(given))}")
 
 
 def _ref(node: str | BoxNodeRef) -> NodeRef | BoxNodeRef:

@@ -16,7 +16,7 @@ from pigro.verdict.reason import about_paths, explain
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence import Evidence, GameStrategy, Strategy
+    from pigro.evidence import Evidence, GameStrategy, Path, Strategy
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
@@ -27,7 +27,7 @@ else:
         globals(),
         {
             "pigro.certificates.certificate": "Certificate",
-            "pigro.evidence": "Evidence GameStrategy Strategy",
+            "pigro.evidence": "Evidence GameStrategy Path Strategy",
             "pigro.logic": "Formula",
             "pigro.model": "RSM",
             "pigro.model.composition": "Composition",
@@ -183,6 +183,20 @@ class Verdict(Record, frozen=True):
         if len(self.holds_at) > 1:
             return explain(self.subject, self.formula, self.holds_at)
         return about_paths(self.formula, holds=self.holds is True)
+
+    @property
+    def path(self) -> Path | None:
+        """For a model, with the option `witness`: the first path of the evidence. None without one.
+
+        Verdicts about all runs, such as `AG p` that holds, have no path.
+        """
+        pending = [self.tree]
+        while pending:
+            at = pending.pop()
+            if at is not None and at.path is not None:
+                return at.path
+            pending += reversed(at.parts) if at is not None else ()
+        return None
 
     @property
     def tree(self) -> Evidence | None:

@@ -260,6 +260,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P221": lambda: Composition([part("p", "x").build(), part("q").build()]),
     "P222": lambda: part_of(permutations(2)),
     "P223": lambda: Positions.of(["a.c"], nodes=[0, 2, 0, 1, 0]),
+    "P224": lambda: kripke({0: 1}, labels={}, initial=0),
     "P301": lambda: parse("p &"),
     "P302": lambda: parse("(p"),
     "P303": lambda: parse("p & U"),

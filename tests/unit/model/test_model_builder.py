@@ -226,6 +226,56 @@ def test_kripke_takes_a_lone_string_as_one_name():
 
 
 @pytest.mark.parametrize(
+    ("states", "names"),
+    [
+        ((0, 1), ["kripke:0", "kripke:1"]),
+        (((0, 1), (1, 0)), ["kripke:(0, 1)", "kripke:(1, 0)"]),
+        ((0, 1.5), ["kripke:0", "kripke:1.5"]),
+        ((None, "a"), ["kripke:None", "kripke:a"]),
+    ],
+)
+def test_states_of_kripke_are_keys_of_any_kind(states, names):
+    one, two = states
+    for initial in (one, [one]):
+        model = kripke({one: [two], two: [one]}, labels={two: ["p"]}, initial=initial)
+        assert [model.node_name(node) for node in range(2)] == names
+        assert model.initial == (0,)
+        assert check(model, "AX p").holds is True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ({"initial": 2}, "P203", 'initial node "2" is not a node of component "kripke"'),
+        ({"initial": "0"}, "P203", 'initial node "0" is not a node of component "kripke"'),
+        ({"initial": [[0]]}, "P203", 'initial node "[0]" is not a node of component "kripke"'),
+        ({"labels": {2: ["x"]}}, "P203", 'labels name state "2", which has no successors entry'),
+        ({"labels": {0: [3]}}, "P224", "labels must be text, not 3"),
+        ({"labels": {0: 3}}, "P224", "labels must be a list, not 3"),
+        ({"labels": None}, "P224", "labels must be a dictionary with states as keys, not None"),
+        ({"successors": {0: ["0"]}}, "P203", 'component "kripke" has no node "0"'),
+        ({"successors": {0: [[0]]}}, "P203", 'component "kripke" has no node "[0]"'),
+        ({"successors": {0: 0}}, "P224", 'the successors of "0" must be a list, not 0'),
+        ({"successors": {0: [], "0": []}}, "P201", 'two nodes of component "kripke" are named "0"'),
+        (
+            {"successors": [0]},
+            "P224",
+            "successors must be a dictionary with states as keys, not [0]",
+        ),
+    ],
+)
+def test_wrong_values_for_kripke_are_errors_of_pigro(arguments, code, message):
+    with pytest.raises(ModelError) as caught:
+        kripke(**{"successors": {0: [0]}, "labels": {}, "initial": 0, **arguments})
+    assert (caught.value.code, caught.value.message) == (code, message)
+
+
+def test_names_of_a_builder_are_texts():
+    with pytest.raises(ModelError, match="the name of a node must be text, not 3"):
+        ModelBuilder().component("main").node(3)
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "message", "hint"),
     [
         (
