@@ -12,6 +12,7 @@ struct FileModel {
   nb::object core;
   std::vector<core::Id> initial;
   HeldTexts components, nodes, boxes, labels;
+  std::vector<std::string> other_keys;
 
   FileModel(std::unique_ptr<SharedModel> model, core::NamedArrays&& file)
       : core(nb::cast(model.release(), nb::rv_policy::take_ownership)),
@@ -19,7 +20,8 @@ struct FileModel {
         components(std::move(file.components)),
         nodes(std::move(file.nodes)),
         boxes(std::move(file.boxes)),
-        labels(std::move(file.labels)) {}
+        labels(std::move(file.labels)),
+        other_keys(std::move(file.other_keys)) {}
 };
 
 } // namespace pigro::bind

@@ -95,6 +95,8 @@ void add_head_labels(Pushdown& system, std::string_view state, std::string_view 
   }
 }
 
+void drop_stray_labels(Pushdown& system) { system.drop_stray_labels(); }
+
 void start_at(Pushdown& system, std::string_view state, const std::vector<std::string_view>& stack) {
   system.initial_state = system.names.number(state);
   system.initial_stack = numbers(system, stack);
@@ -189,6 +191,8 @@ void bind_pushdown(nb::module_& m) {
       .def("add_rule", alone(&add_rule), "state"_a, "symbol"_a, "after"_a, "word"_a, "line"_a = 0)
       .def("add_labels", alone(&add_labels), "name"_a, "labels"_a)
       .def("add_head_labels", alone(&add_head_labels), "state"_a, "symbol"_a, "labels"_a)
+      .def("drop_stray_labels", alone(&drop_stray_labels),
+           "Forgets labels of names that are in no rule and not in the initial configuration.")
       .def("start_at", alone(&start_at), "state"_a, "stack"_a)
       .def("split", &split_system, "most_returns"_a, "semantics"_a, "tick"_a = nb::none(),
            "A component for each procedure, if that can be. `tick(bytes)` may raise to stop.",

@@ -1,6 +1,7 @@
 // Texts, and files that are read without an object for each node.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/file_model.hpp"
@@ -81,7 +82,8 @@ void bind_reading(nb::module_& m) {
       .def_ro("components", &FileModel::components)
       .def_ro("nodes", &FileModel::nodes)
       .def_ro("boxes", &FileModel::boxes)
-      .def_ro("labels", &FileModel::labels);
+      .def_ro("labels", &FileModel::labels)
+      .def_ro("other_keys", &FileModel::other_keys, "Some keys that the reader does not know, each once.");
   m.def("read_rsm", &read_rsm, "data"_a, "semantics"_a, "tick"_a = nb::none(),
         "The model in an .rsm file, whose bytes are valid UTF-8, or None if it is wrong or unusual. `tick(bytes)` may "
         "raise to stop.",

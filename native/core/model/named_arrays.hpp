@@ -1,6 +1,7 @@
 // The arrays of a model with all names, as a file gives them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/base/texts.hpp"
@@ -12,6 +13,7 @@ struct NamedArrays {
   RawArrays arrays;
   std::vector<Id> initial; // declared nodes
   JoinedTexts components, nodes, boxes, labels;
+  std::vector<std::string> other_keys; // some of the keys that the reader does not know, each once
 };
 
 } // namespace pigro::core

@@ -101,6 +101,8 @@ class RsmReader {
   }
 
  private:
+  static constexpr std::size_t kMostOthers = 32;
+
   static void require(bool fine) {
     if (!fine) throw JsonReader::Unusual();
   }
@@ -109,7 +111,16 @@ class RsmReader {
   void skip(std::string_view key) {
     const auto seen = [](std::string_view each) { require(each != "at"); };
     seen(key);
+    note(key);
     json_.skip(seen);
+  }
+
+  void note(std::string_view key) {
+    std::vector<std::string>& others = made_.other_keys;
+    for (const std::string& each : others) {
+      if (each == key) return;
+    }
+    if (others.size() < kMostOthers) others.emplace_back(key);
   }
 
   // Strings of a list, behind those before.
@@ -416,7 +427,8 @@ class RsmReader {
                     .components = {},
                     .nodes = {},
                     .boxes = {},
-                    .labels = {}};
+                    .labels = {},
+                    .other_keys = {}};
   std::string_view start_component_;
   RsmTexts starts_, components_, nodes_, boxes_;
   RsmTexts callees_, calls_, returns_; // of boxes, as they are listed

@@ -33,6 +33,8 @@ struct Pushdown {
   // are not touched, while columns that grow are copied.
   void reserve(std::size_t bytes);
   void add_rule(Id state, Id symbol, Id after, std::span<const Id> word, Id line = 0);
+  // Forgets labels of names that are in no rule and not in the initial configuration: no configuration carries them.
+  void drop_stray_labels();
 };
 
 } // namespace pigro::core

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gc
 import sys
+import warnings
+from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pigro import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _COMMANDS = {
     "scan": "Find faults in source code.",
@@ -63,7 +68,9 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the subcommand. What click would turn into exit code 1 gets Pigro's."""
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = partial(_show_warning, warnings.showwarning)
+                return super().invoke(ctx)
         except (BrokenPipeError, KeyboardInterrupt) as error:
             from pigro.cli.failures import report_failure
 
@@ -85,6 +92,18 @@ class LazyGroup(click.Group):
 
             code = report_failure(error)
         sys.exit(int(code or 0))
+
+
+def _show_warning(
+    otherwise: Callable[..., None], message: Warning | str, *place: Any, **more: Any
+) -> None:
+    """Shows warnings of Pigro as others that it prints. Those of programs as Python does."""
+    if not type(message).__module__.startswith("pigro."):
+        otherwise(message, *place, **more)
+        return
+    from pigro.cli.failures import warn
+
+    warn(str(message))
 
 
 @click.group(

@@ -122,6 +122,12 @@ _ALL = (
         "the same.",
     ),
     Diagnostic(
+        "P107",
+        "key that is ignored",
+        "A JSON object has a key that looks like a misspelled one. Without --strict, this is a "
+        "warning.",
+    ),
+    Diagnostic(
         "P110",
         "not a pushdown system",
         "A line of the file is not a valid statement of a pushdown system.",

@@ -19,6 +19,7 @@ from pigro import _core
 from pigro.diagnostics import InputError, ModelError, PigroError, Position, place_of, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.registry import Requirement
+from pigro.formats.rsm_keys import warn_of_strays
 from pigro.formats.text import checked, unencodable
 from pigro.limits import unwatched
 from pigro.logic import parse
@@ -118,7 +119,7 @@ def read(
         msgspec.json.Decoder(PlacedComponent) if placed else _DECODER
     )
     try:
-        return flatten(
+        model = flatten(
             map(decoder.decode, outline.components),
             initial_component=outline.initial_component,
             initial_node=outline.initial_node,
@@ -128,6 +129,8 @@ def read(
             file=msgspec.json.decode(outline.file, type=str | None) if placed else None,
             poll=poll,
         )
+        warn_of_strays(data, source, None)
+        return model  # noqa: TRY300 - both may be stopped
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source, PlacedModel if placed else ModelDecl) from None
     except (InputError, ModelError) as error:
@@ -153,6 +156,7 @@ def _read_natively(
     is_large = len(found.nodes) + len(found.labels) > _MANY_NAMES
     names = (found.components, found.nodes, found.boxes)
     labels = found.labels
+    warn_of_strays(data, source, found.other_keys)
     return RSM.from_core(
         found.core,
         label_ids=PackedLabels(labels)

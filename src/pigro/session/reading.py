@@ -24,6 +24,7 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
+from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
 from pigro.formats.source import open_source
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
@@ -107,16 +108,19 @@ def _prepare_model(
     poll, semantics, dead_ends = budget.poll, request.semantics, request.dead_ends
     began = time.perf_counter()
     model = asked = None
+    strays: list[UnknownKeyWarning] = []
     source = _tried(problems, lambda: open_source(request.subject[0], request.format, poll))
     if source is not None and source.document is not None:
         asked = _read_formulas(request, source, problems, require, poll)  # the model needs labels
     if source is not None:
         read = partial(source.model, semantics=semantics, dead_ends=dead_ends, poll=poll)
-        model = _tried(problems, read)
+        with taking_key_warnings(strays.append):
+            model = _tried(problems, read)
     load_seconds = time.perf_counter() - began
     asked = asked or _read_formulas(request, source, problems, require, poll)
     if source is not None and model is not None:
         model, asked = _completed(model, asked, request, source, problems, require)
+    notices = [*_notes(source, request), *_key_notices(strays, request, problems)]
     if problems.errors:
         raise problems
     assert model is not None, "else there is a problem"
@@ -126,7 +130,7 @@ def _prepare_model(
         formulas=(*asked.formulas, *asked.own),
         request=request,
         budget=budget,
-        notices=(*_notes(source, request), *_notices(model, asked, request)),
+        notices=(*notices, *_notices(model, asked, request)),
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
@@ -303,6 +307,17 @@ def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
     notes = getattr(source.document, "notes", None) if source else None
     if notes is not None:
         yield from map(Notice, notes(request.semantics))
+
+
+def _key_notices(
+    strays: Iterable[UnknownKeyWarning], request: Request, problems: Problems
+) -> Iterator[Notice]:
+    """One for each key that looks misspelled. Errors with `strict`."""
+    for each in strays:
+        if request.strict and each.error is not None:
+            problems.add(each.error)
+        else:
+            yield Notice(str(each), UnknownKeyWarning)
 
 
 def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iterator[Notice]:

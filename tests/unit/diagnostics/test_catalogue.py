@@ -7,6 +7,7 @@ import re
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -173,6 +174,15 @@ def source(data: bytes) -> Callable[[], object]:
     return lambda: read_module(data, "app.py", "app", is_package=False)
 
 
+def misspelled_key() -> object:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "a.rsm")
+        nodes = b'[{"name": "a", "is_exit": true, "lables": ["p"]}]'
+        start = b'{"initial_component": "m", "initial_node": "a", "components": [{"name": "m", '
+        file.write_bytes(start + b'"nodes": ' + nodes + b"}]}")
+        return check(str(file), "true", strict=True)
+
+
 def broken_plug_in() -> None:
     broken = PlugIn(EntryPoint("broken", "no_such_module", "pigro.formats"))
     assert broken.trouble is not None
@@ -201,6 +211,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P104": lambda: rsm_json.read(b'{"x":' + b"[" * 100_000),
     "P105": lambda: load(__file__),
     "P106": rsm(component(nodes=', {"name": "b", "name": "c"}')),
+    "P107": misspelled_key,
     "P110": lambda: pds.read(b"(p <g>)\np <g> -> p <>"),
     "P111": lambda: pds.read(b"p <g> --> p <>"),
     "P112": lambda: pds.read(b"/* p"),

@@ -20,6 +20,8 @@ from pigro.model import Semantics
 from pigro.model.arrays import ARRAYS
 from pigro.model.rsm import core_semantics
 
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.formats.rsm_keys.UnknownKeyWarning")
+
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 DAMAGED = int(os.environ.get("PIGRO_DAMAGED", "3000"))

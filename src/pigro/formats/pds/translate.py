@@ -55,6 +55,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
     how, semantics = Translation(translation), Semantics(semantics)
     reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()
+    system.core.drop_stray_labels()
     if how in {Translation.AUTO, Translation.SPLIT}:
         try:
             made = system.core.split(MOST_RETURNS, core_semantics(semantics), tick_of(poll))
