@@ -275,7 +275,8 @@ _ALL = (
         "P161",
         "wrong rule",
         "A rule has an unknown template, an unknown key or a value of the wrong type, or a "
-        "required key is missing.",
+        "required key is missing. Or it can't report anything: a pattern never matches at its key, "
+        "or no event gives a label of its formula. Or its message has an unknown placeholder.",
     ),
     Diagnostic(
         "P162", "unknown rule", "`--select` or `--ignore` names a rule that does not exist."

@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+_NAME = r"[^\W\d]\w*"
+_PATH = rf"{_NAME}(\.{_NAME})*"
+FORMS = {
+    "function": re.compile(_PATH),
+    "element": re.compile(rf"{_PATH}\[(\d+|\*)\]"),
+    "given": re.compile(rf"{_PATH}\(@\)"),
+    "method": re.compile(rf"\.{_NAME}"),
+    "module": re.compile(rf"{_PATH}\.\*"),
+    "ending": re.compile(rf"\*\.{_NAME}"),
+    "arguments": re.compile(rf"{_PATH}\([^()@]+\)"),
+}
+"""How patterns are written."""
+EXAMPLES = {
+    "function": "os.open",
+    "element": "os.pipe[0]",
+    "given": "os.close(@)",
+    "method": ".close",
+    "module": "os.*",
+    "ending": "*.open",
+    "arguments": "os.waitpid(*, os.WNOHANG)",
+}
+
+
+def has_form(pattern: str, forms: Iterable[str]) -> bool:
+    """Whether a pattern is written in one of these forms."""
+    return any(FORMS[each].fullmatch(pattern) for each in forms)
 
 
 @dataclass(slots=True)

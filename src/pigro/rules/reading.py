@@ -1,19 +1,28 @@
 """Rules from TOML: those of the package, and those of users.
 
-A file has a table `[rule.ID]` for each rule. Wrong files are errors P160 and P161 that say where.
+A file has a table `[rule.ID]` for each rule. Wrong files are errors P160 and P161 that say where. A
+rule that could never report anything is wrong too.
 """
 
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pigro.diagnostics import InputError, PigroError, did_you_mean, printable
+from pigro.diagnostics import InputError, did_you_mean, printable
 from pigro.diagnostics.errors import Position
+from pigro.rules.checking import check_rule
+from pigro.rules.places import TomlFile, toml_error
 from pigro.rules.rule import SEVERITIES, Rule
-from pigro.rules.templates import TEMPLATES
+from pigro.rules.templates import CHOICES, TEMPLATES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pigro.rules.templates import Template
 
 _TEXTS = ("template", "severity", "message", "help")
 
@@ -30,90 +39,120 @@ def read_rules(text: str, file: str, *, default: bool = False) -> dict[str, Rule
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError("P160", str(error), position=Position(source=file)) from None
+        raise toml_error(error, text, file) from None
     except RecursionError:
         message = "the file is nested too deeply"
         raise InputError("P160", message, position=Position(source=file)) from None
     rules = table.pop("rule", {})
     if table:
-        raise _wrong(file, f'"{printable(next(iter(table)))}" is not a rule', "write [rule.ID]")
-    return table_rules(rules, file, default=default)
+        name = next(iter(table))
+        where = TomlFile(file, text, ()).position([name])
+        message = f'"{printable(name)}" is not a rule'
+        raise InputError("P161", message, position=where, hint="write [rule.ID]")
+    return table_rules(rules, TomlFile(file, text), default=default)
 
 
-def table_rules(rules: Any, file: str, *, default: bool) -> dict[str, Rule]:
+def table_rules(rules: Any, file: TomlFile, *, default: bool) -> dict[str, Rule]:
     """The rules of a table, by id."""
     if not isinstance(rules, dict):
-        raise _wrong(file, "rule is not a table", "write [rule.ID]")
-    return {name: _rule(name, row, file, default=default) for name, row in rules.items()}
+        where = file.position([])
+        raise InputError("P161", "rule is not a table", position=where, hint="write [rule.ID]")
+    return {name: _Reading(file, name).rule(row, default=default) for name, row in rules.items()}
 
 
-def _rule(name: str, row: Any, file: str, *, default: bool) -> Rule:
-    where = f"rule {printable(name)}"
-    if not isinstance(row, dict):
-        raise _wrong(file, f"{where} is not a table", "write [rule.ID]")
-    row = dict(row)
-    said = _said(row, where, file)
-    template = TEMPLATES.get(said.get("template", ""))
-    if template is None:
-        hint = (
-            did_you_mean(said.get("template", ""), TEMPLATES) or f"one of: {', '.join(TEMPLATES)}"
-        )
-        raise _wrong(file, f"{where} has no known template", hint)
-    if said.get("severity", "warning") not in SEVERITIES:
-        raise _wrong(file, f"{where} has an unknown severity", f"one of: {', '.join(SEVERITIES)}")
-    is_on = row.pop("default", default)
-    on = _texts(row.pop("on", ["return"]), f"{where}: on", file)
-    events, settings = {}, {}
-    for key, value in row.items():
-        if key in template.events:
-            events[key] = _texts(value, f"{where}: {key}", file)
-        elif key in template.settings:
-            settings[key] = value
-        else:
-            known = (*template.events, *template.settings, *_TEXTS, "on", "default")
-            raise _wrong(file, f'{where} has an unknown key "{printable(key)}"',
-                         did_you_mean(key, known) or f"known are: {', '.join(known)}")  # fmt: skip
-    for key in template.needs:
-        if key not in events and key not in settings:
-            raise _wrong(file, f"{where} lacks {key}", f"the template {said['template']} needs it")
-    if template.name == "formula":
-        _check_formula(settings, where, file)
-    return Rule(name, default=bool(is_on), on=on, events=events, settings=settings, **said)
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads one rule."""
 
+    file: TomlFile
+    name: str
 
-def _check_formula(settings: dict[str, Any], where: str, file: str) -> None:
-    """The formula must be one of CTL, and its labels lists of patterns."""
-    from pigro.logic import parse  # noqa: PLC0415 - few rules have one
+    def rule(self, row: Any, *, default: bool) -> Rule:
+        if not isinstance(row, dict):
+            raise self.wrong("is not a table", (), hint="write [rule.ID]")
+        row = dict(row)
+        said = {key: self._text(row.pop(key), key) for key in _TEXTS if key in row}
+        template = self._template(said)
+        is_on = row.pop("default", default)
+        if type(is_on) is not bool:
+            raise self.wrong("has a default that is neither true nor false", ("default",))
+        on = self._texts(row.pop("on", ["return"]), "on")
+        self._chosen("on", on)
+        events, settings = self._keys(row, template)
+        for label, patterns in self._labels(settings.get("events", {})).items():
+            self._texts(patterns, "events", label)
+        made = Rule(self.name, default=is_on, on=on, events=events, settings=settings, **said)
+        check_rule(made, self.wrong)
+        return made
 
-    formula, events = settings["formula"], settings["events"]
-    if not isinstance(formula, str):
-        raise _wrong(file, f"{where}: formula is not a text")
-    if not isinstance(events, dict):
-        raise _wrong(file, f"{where}: events is not a table", "write [rule.ID.events]")
-    for label, patterns in events.items():
-        _texts(patterns, f"{where}: {printable(label)}", file)
-    try:
-        is_ctl = parse(formula).is_ctl
-    except PigroError as error:
-        raise _wrong(file, f"{where}: formula: {error.message}", error.hint) from None
-    if not is_ctl:
-        raise _wrong(file, f"{where}: formula is not one of CTL", "put A or E before each operator")
+    def _template(self, said: dict[str, str]) -> Template:
+        template = TEMPLATES.get(said.get("template", ""))
+        if template is None:
+            hint = did_you_mean(said.get("template", ""), TEMPLATES)
+            hint = hint or f"one of: {', '.join(TEMPLATES)}"
+            path = ("template",) if "template" in said else ()
+            raise self.wrong("has no known template", path, hint=hint)
+        if said.get("severity", "warning") not in SEVERITIES:
+            hint = f"one of: {', '.join(SEVERITIES)}"
+            raise self.wrong("has an unknown severity", ("severity",), hint=hint)
+        return template
 
+    def _keys(
+        self, row: dict[str, Any], template: Template
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The events and the other settings of a rule."""
+        events: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
+        for key, value in row.items():
+            if key in template.events:
+                events[key] = self._texts(value, key)
+            elif key in template.settings:
+                settings[key] = value
+                if key in CHOICES:
+                    self._chosen(key, [self._text(value, key)])
+            else:
+                known = (*template.events, *template.settings, *_TEXTS, "on", "default")
+                hint = did_you_mean(key, known) or f"known are: {', '.join(known)}"
+                raise self.wrong(f'has an unknown key "{printable(key)}"', (key,), hint=hint)
+        for key in template.needs:
+            if key not in events and key not in settings:
+                hint = f"the template {template.name} needs it"
+                raise self.wrong(f"lacks {key}", (), hint=hint)
+        return events, settings
 
-def _said(row: dict[str, Any], where: str, file: str) -> dict[str, Any]:
-    """Takes the keys out of a rule that are texts."""
-    said = {key: row.pop(key) for key in _TEXTS if key in row}
-    for key, value in said.items():
+    def wrong(
+        self,
+        message: str,
+        path: Iterable[str],
+        part: str = "",
+        at: int = 0,
+        hint: str | None = None,
+    ) -> InputError:
+        """The error about a key of the rule, or about a part of its value."""
+        where = self.file.position([self.name, *path], part, at)
+        message = f"rule {printable(self.name)} {message}"
+        return InputError("P161", message, position=where, hint=hint)
+
+    def _chosen(self, key: str, values: Iterable[str]) -> None:
+        for each in values:
+            if each not in CHOICES[key]:
+                hint = did_you_mean(each, CHOICES[key]) or f"one of: {', '.join(CHOICES[key])}"
+                raise self.wrong(
+                    f'has an unknown {key} "{printable(each)}"', (key,), each, hint=hint
+                )
+
+    def _labels(self, events: object) -> dict[str, object]:
+        if not isinstance(events, dict):
+            raise self.wrong("has events that are not a table", ("events",),
+                             hint="write [rule.ID.events]")  # fmt: skip
+        return events
+
+    def _text(self, value: object, key: str) -> str:
         if not isinstance(value, str):
-            raise _wrong(file, f"{where}: {key} is not a text")
-    return said
+            raise self.wrong(f"has a {key} that is not a text", (key,))
+        return value
 
-
-def _texts(value: object, what: str, file: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise _wrong(file, f"{what} is not a list of texts")
-    return tuple(value)
-
-
-def _wrong(file: str, message: str, hint: str | None = None) -> InputError:
-    return InputError("P161", message, position=Position(source=file), hint=hint)
+    def _texts(self, value: object, *path: str) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.wrong(f"has {printable(path[-1])} that is not a list of texts", path)
+        return tuple(value)

@@ -9,14 +9,20 @@ Events are patterns of calls by qualified names:
 | `os.close(@)` | a call with the object as first argument |
 | `.close` | a call of this method of the object |
 | `os.*` | all functions of a module |
+
+A message is a sentence with names in braces, such as `{name}`. It is no format of Python. `{{` is a
+brace.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 SEVERITIES = ("error", "warning", "note")
+PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}|[{}]")
+"""What a message may have, and braces that it may not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +46,7 @@ class Rule:
     def patterns(self, kind: str) -> tuple[str, ...]:
         """The patterns of a kind of event."""
         return self.events.get(kind, ())
+
+    def said(self, **values: str) -> str:
+        """The message about one place."""
+        return PLACEHOLDER.sub(lambda found: values.get(found[1], found[0][:1]), self.message)

@@ -22,6 +22,8 @@ class Template:
     settings: tuple[str, ...] = ()
     """Other keys."""
     needs: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ("name", "call")
+    """What a message may name in braces."""
     certain: str | None = None
     """The formula that believes no unknown call to raise. None where it makes no difference."""
 
@@ -88,16 +90,19 @@ TEMPLATES = {
             "init-before-use",
             "A [!use W (def & !use | wild)]",
             "While an object is made, no attribute is read before it is assigned.",
+            placeholders=("name", "cls"),
         ),
         Template(
             "can-return",
             "E [!soft U end]",
             "A function can return, or raise, without calling itself forever.",
+            placeholders=("name",),
         ),
         Template(
             "use-def",
             "EX E [!def U use]",
             "A value that is stored can be read before the next one is stored.",
+            placeholders=("name",),
         ),
         Template(
             "formula",
@@ -105,7 +110,34 @@ TEMPLATES = {
             "A formula over labels that the rule gives to calls.",
             settings=("formula", "events"),
             needs=("formula", "events"),
+            placeholders=("name",),
         ),
     )
 }
 """By name."""
+
+_CALLED = ("function", "element", "given", "module", "ending")
+FORMS_OF = {
+    "acquire": ("function", "element"),
+    "release": ("method", "given"),
+    "borrow": _CALLED,
+    "do": ("function", "method"),
+    "undo": ("method",),
+    "saved": ("function",),
+    "locks": ("function",),
+    "bad": _CALLED,
+    "unless": ("arguments",),
+    "use": ("method",),
+    "early": ("method",),
+    "late": ("method",),
+    "events": (*_CALLED, "method"),
+}
+"""By key: the forms of patterns that can match there. `events` is for those of `formula`."""
+CHOICES = {
+    "on": ("return", "raise"),
+    "what": ("yield", "await", "again", "call"),
+    "context": ("async", "init", "del"),
+}
+"""By key: the values that it may have."""
+EXIT_LABELS = ("return", "raise", "soft")
+"""Labels of a model besides the events of `formula`."""

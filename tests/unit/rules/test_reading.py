@@ -1,5 +1,7 @@
 """Files of rules: what is right, and errors that say what is wrong."""
 
+import re
+
 import pytest
 
 from pigro.diagnostics import InputError, UsageError
@@ -7,6 +9,8 @@ from pigro.render.findings.explanation import explained
 from pigro.rules import built_in, read_rules
 from pigro.rules.choosing import chosen_rules, known_rules, listed
 from pigro.rules.templates import TEMPLATES
+from pigro.scan.project.settings import find_project
+from pigro.scan.project.whole import Rules
 from pigro.scan.scanning import scan_paths
 
 OWN = """
@@ -40,7 +44,7 @@ use = ["os.remove"]
         ),
         ("[rule.x]\ntemplate = 'use-def'\nseverity = 'bad'", "P161", "unknown severity"),
         ("[rule.x]\ntemplate = 'use-def'\naquire = []", "P161", 'unknown key "aquire"'),
-        ("[rule.x]\ntemplate = 3", "P161", "template is not a text"),
+        ("[rule.x]\ntemplate = 3", "P161", "template that is not a text"),
         ("rule = 3", "P161", "rule is not a table"),
         ("[rule]\nx = 3", "P161", "rule x is not a table"),
     ],
@@ -82,3 +86,99 @@ def test_every_rule_is_explained_with_its_formula():
         assert name in listed(known)
         assert rule.message
         assert rule.help
+
+
+LEAK = """[rule.x]
+template = "must-release"
+message = "`{name}` is not ended"
+acquire = ["bank.begin"]
+release = [".end"]
+"""
+FORMULA = """[rule.x]
+template = "formula"
+formula = "AG !sleep"
+[rule.x.events]
+sleep = ["time.sleep"]
+"""
+UNDO = """[rule.x]
+template = "undo"
+do = [".push"]
+undo = [".pop"]
+"""
+HELD = """[rule.x]
+template = "never-while-held"
+locks = ["threading.Lock"]
+what = "yield"
+"""
+
+
+@pytest.mark.parametrize(
+    "text, old, new, words, line, under",
+    [
+        (LEAK, "{name}", "{nme}", "unknown placeholder {nme}", 3, "{nme}"),
+        (LEAK, "{name}", "{", "unknown placeholder {", 3, "{` is not ended"),
+        (LEAK, "{name}", "{0}", "unknown placeholder {0}", 3, "{0}"),
+        (LEAK, "{name}", "{name:d}", "unknown placeholder {name:d}", 3, "{name:d}"),
+        (LEAK, "{name}", "{name!r}", "unknown placeholder {name!r}", 3, "{name!r}"),
+        (LEAK, "{name}", "{name.x}", "unknown placeholder {name.x}", 3, "{name.x}"),
+        (LEAK, "{name}", "{}", "unknown placeholder {}", 3, "{}"),
+        (LEAK, "{name}", "name}", "unknown placeholder }", 3, "}"),
+        (LEAK, "{name}", "{cls}", "unknown placeholder {cls}", 3, "{cls}"),
+        (LEAK, "{name}", "{name:>900000000}", "unknown placeholder {name:>9", 3, "{name:>900000000}"),
+        (LEAK, '"bank.begin"', '".begin"', 'never matches: ".begin"', 4, ".begin"),
+        (LEAK, '"bank.begin"', '\n"a.b",\n  "c d",\n', 'never matches: "c d"', 6, "c d"),
+        (LEAK, '".end"', '"bank.end"', 'never matches: "bank.end"', 5, "bank.end"),
+        (LEAK, '".end"', '".a.b"', 'never matches: ".a.b"', 5, ".a.b"),
+        (LEAK, "acquire", 'on = ["rase"]\nacquire', 'unknown on "rase"', 4, "rase"),
+        (LEAK, "acquire", "default = 1\nacquire", "neither true nor false", 4, "default = 1"),
+        (LEAK, "acquire", "aquire", 'unknown key "aquire"', 4, 'aquire = ["bank.begin"]'),
+        (LEAK, "must-release", "must-relese", "no known template", 2, 'template = "must-relese"'),
+        (FORMULA, "!sleep", "!slep", 'no event gives: "slep"', 3, "slep"),
+        (FORMULA, "!sleep", "(sleep", "wrong formula: ", 3, "("),
+        (FORMULA, "AG", "G", "not in CTL", 3, "G !sleep"),
+        (FORMULA, "AG !sleep", "AG !sleep & EX Z", 'no event gives: "Z"', 3, "Z"),
+        (FORMULA, "time.sleep", "time.sleep()", "never matches", 5, "time.sleep()"),
+        (UNDO, ".push", '.push", ".start', "2 methods in do and 1 in undo", 3, None),
+        (UNDO, 'do = [".push"]\nundo = [".pop"]', "", "nothing to undo", 1, "[rule.x]"),
+        (UNDO, '".pop"', '"pop"', 'never matches: "pop"', 4, "pop"),
+        (HELD, '"yield"', '"yeild"', 'unknown what "yeild"', 4, "yeild"),
+        (HELD, '"yield"', '"call"', "lacks bad", 1, "[rule.x]"),
+        (LEAK, "[rule.x]", "[rule.x", "Expected", 1, None),
+    ],
+)  # fmt: skip
+def test_a_rule_that_can_report_nothing_is_wrong_and_the_caret_is_under_it(
+    text, old, new, words, line, under
+):
+    with pytest.raises(InputError, match=re.escape(words)) as error:
+        read_rules(f"# rules\n\n{text.replace(old, new, 1)}", "own.toml")
+    place = error.value.position
+    assert (place.source, place.line) == ("own.toml", line + 2)
+    if under is not None:
+        assert place.text[place.column - 1 :][: max(place.width, len(under))] == under
+
+
+def test_rules_in_the_settings_have_places_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = LEAK.replace("[rule.x]", "[tool.pigro.rule.x]").replace("{name}", "{nme}")
+    (tmp_path / "pyproject.toml").write_text(f"[project]\nname = 'a'\n{text}")
+    [error] = Rules(find_project(tmp_path), ()).errors
+    assert (error.position.line, error.position.column, error.position.width) == (5, 13, 5)
+
+
+@pytest.mark.parametrize(
+    "message, told",
+    [
+        ("`{name}` by {call}", "`a` by open"),
+        ("{{name}} {name}", "{name} a"),
+        ("100 % {name}", "100 % a"),
+        ("{name}{name}", "aa"),
+    ],
+)
+def test_messages_name_what_they_may(message, told):
+    rule = read_rules(LEAK.replace("`{name}` is not ended", message), "own.toml")["x"]
+    assert rule.said(name="a", call="open") == told
+
+
+def test_names_in_messages_are_not_read_again():
+    rule = read_rules(LEAK, "own.toml")["x"]
+    assert rule.said(name="{call}", call="open") == "`{call}` is not ended"

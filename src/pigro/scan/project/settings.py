@@ -14,6 +14,7 @@ import msgspec
 
 from pigro.diagnostics import InputError, UsageError, did_you_mean, printable
 from pigro.diagnostics.errors import Position
+from pigro.rules.places import toml_error
 
 FILE = "pyproject.toml"
 
@@ -47,6 +48,14 @@ class Project(msgspec.Struct):
     file: str = ""
     """The file that they are from, for messages. Empty if there is none."""
 
+    @property
+    def text(self) -> str:
+        """The text of that file, for messages. Empty if it can't be read any more."""
+        try:
+            return Path(self.file).read_text("utf-8")
+        except (OSError, UnicodeError):
+            return ""
+
     def path(self, written: str) -> str:
         """A path of the settings, as seen from the working folder."""
         absolute = self.home / written
@@ -78,7 +87,7 @@ def _table(file: Path) -> Any:
     try:
         tool = tomllib.loads(text).get("tool", {})
     except tomllib.TOMLDecodeError as error:
-        raise InputError("P160", str(error), position=Position(source=shown)) from None
+        raise toml_error(error, text, shown) from None
     except RecursionError:
         message = "the file is nested too deeply"
         raise InputError("P160", message, position=Position(source=shown)) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, PigroError, Problems, UsageError
 from pigro.rules.choosing import chosen_rules, known_rules
+from pigro.rules.places import TomlFile
 from pigro.rules.reading import table_rules
 from pigro.scan.project.baseline import read_baseline, without_known
 from pigro.scan.project.changes import changed, changes_since
@@ -100,7 +101,9 @@ class Rules:
         for file in (*map(project.path, settings.rules), *files):
             self._add(partial(known_rules, [file]))
         if settings.rule:
-            self._add(partial(table_rules, settings.rule, project.file, default=True))
+            home = ("tool", "pigro", "rule")
+            written = TomlFile(project.file, project.text, home)
+            self._add(partial(table_rules, settings.rule, written, default=True))
         for name, severity in settings.severity.items():
             if name in self.known:
                 self.known[name] = replace(self.known[name], severity=severity)

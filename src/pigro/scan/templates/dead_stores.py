@@ -46,7 +46,7 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
             continue
         key = (function.name, name)
         machine.components[key] = _Flow(function, name).component()
-        message = rule.message.format(name=name)
+        message = rule.said(name=name)
         sites += [Site(key, function, node, message, start=node) for node in dead]
     template = TEMPLATES[rule.template]
     question = RuleQuestion(template.formula, None, _NOTES)

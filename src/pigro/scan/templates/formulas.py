@@ -89,7 +89,7 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
             for n, op in enumerate(function.ops)
             if op is not None and role.labels(function, n, op)
         )
-        sites.append(Site(key, function, node, rule.message.format(name=name)))
+        sites.append(Site(key, function, node, rule.said(name=name)))
     notes = {each: each for each in events}
     return ask(
         scan, rule, world.machine, sites, RuleQuestion(rule.settings["formula"], None, notes)

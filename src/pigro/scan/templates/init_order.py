@@ -119,9 +119,7 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
             made.boxes.append(Box(inner, node, [start], {"return": [after], "raise": [after]}))
             key = ("site", node, attribute)
             world.machine.components[key] = made
-            sites.append(
-                Site(key, init, node, rule.message.format(name=f"self.{attribute}", cls=cls.name))
-            )
+            sites.append(Site(key, init, node, rule.said(name=f"self.{attribute}", cls=cls.name)))
     kept: dict[int, Finding] = {}
     for each in ask(
         scan, rule, world.machine, sites, RuleQuestion(_FORMULA, None, {"use": "read here"})

@@ -170,7 +170,7 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
         role.home = function.name
         key = (rule.id, function.name, node, path)
         world.add(key, function, role, None, probe=True, prefix=(rule.id, lock.home, lock.name))
-        message = rule.message.format(name=path.rpartition(".")[2], call=path)
+        message = rule.said(name=path.rpartition(".")[2], call=path)
         sites.append(Site(key, function, node, message))
     notes = {"acq": "taken here", "bad": rule.settings.get("note", "this happens while it is held")}
     return ask(

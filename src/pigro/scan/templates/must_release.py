@@ -97,7 +97,7 @@ def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
     """The site of an acquisition."""
     op = acquired.function.ops[acquired.node]
     assert op is not None
-    message = rule.message.format(name=acquired.name, call=op[1])
+    message = rule.said(name=acquired.name, call=op[1])
     return Site(key, acquired.function, acquired.node, message)
 
 

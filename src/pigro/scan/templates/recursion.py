@@ -57,9 +57,7 @@ def can_return(scan: Scan, rule: Rule) -> list[Finding]:
         role = Recursing(function, calls)
         world.add(key, function, role, None, probe=True, prefix=("recursion", function.name))
         short = function.name.rpartition(".")[2]
-        sites.append(
-            Site(key, function, min(calls), rule.message.format(name=short), at=_head(function))
-        )
+        sites.append(Site(key, function, min(calls), rule.said(name=short), at=_head(function)))
     template = TEMPLATES[rule.template]
     return ask(scan, rule, world.machine, sites, RuleQuestion(template.formula))
 

@@ -182,7 +182,7 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
         role = Changing(scan.program, change, frozenset(rule.on), turns, throws=over_yield)
         key = (change.function.name, change.node, change.shown)
         world.add(key, change.function, role, None, probe=True)
-        message = rule.message.format(name=change.shown, call=change.shown)
+        message = rule.said(name=change.shown, call=change.shown)
         sites.append(Site(key, change.function, change.node, message))
     template = TEMPLATES[rule.template]
     grades = ("thrown", "thrown") if over_yield else ("raise", "mayraise")
