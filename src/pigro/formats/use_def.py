@@ -1,7 +1,8 @@
 """Requirements that follow from labels: is a variable defined before it is used, and used then?
 
 Models of programs label a node `def_V` where it defines the variable `V`, `use_V` where it uses it,
-and `usedef_V` where it does both, the use first.
+and `usedef_V` where it does both, the use first. The variable `COMPONENT.NAME` is local to that
+component, as `pigro extract` names it. All activations of a component share the labels.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError, did_you_mean, printable
 from pigro.logic import parse
 from pigro.logic.lexer import quote
+from pigro.model.calls import call_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,6 +68,43 @@ def variables(labels: Iterable[str]) -> list[UseDef]:
         if match is not None:
             found.setdefault(match[2], set()).add(match[1])
     return [UseDef(variable, frozenset(kinds)) for variable, kinds in found.items()]
+
+
+def activations(model: RSM, formula: Formula) -> tuple[str, ...]:
+    """The components that can be active several times at once, and share labels of this formula.
+
+    These are recursive, and the formula relates definitions and uses of one of their variables.
+    """
+    found = (each for each in variables(formula.atoms) if len(each.kinds) > 1)
+    named = [(each.variable.rpartition(".")[0], each) for each in found]
+    if not any(name for name, _ in named):
+        return ()
+    recursive = model.kept("recursive components by name", _recursive)
+    shared = [
+        name
+        for name, each in named
+        if name in recursive and not _is_certain(model, recursive[name], each, formula)
+    ]
+    return tuple(dict.fromkeys(shared))
+
+
+def _recursive(model: RSM) -> dict[str, int]:
+    """The components that can call themselves, by name."""
+    if model.on_demand is not None or not model.statistics.recursive:
+        return {}
+    graph = call_graph(model)
+    names = enumerate(model.names.components)
+    return {name: at for at, name in names if graph.recursive[at] and graph.reachable[at]}
+
+
+def _is_certain(model: RSM, component: int, use: UseDef, formula: Formula) -> bool:
+    """Whether each activation begins with a definition, as of a parameter, and that is enough."""
+    label = model.label_ids.get(f"def_{use.variable}")
+    if label is None or formula != use.requirement("initialized"):
+        return False
+    core = model.core
+    entries = [node for node in core.nodes_of(component) if core.is_entry(node)]
+    return {*core.labelled(label)}.issuperset(entries)
 
 
 def formulas_of(known: Mapping[str, Formula | UseDef], names: Iterable[str]) -> list[Formula]:

@@ -119,6 +119,8 @@ def _result(
         result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
     if verdict.caveat is not None:
         result["caveat"] = verdict.caveat
+    if verdict.activations:
+        result["activations"] = list(verdict.activations)
     if verdict.steps is not None:
         result["steps"] = steps_json(verdict.steps)
     return result

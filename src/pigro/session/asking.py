@@ -22,6 +22,7 @@ from pigro.limits import (
 )
 from pigro.logic.operators import Fragment
 from pigro.model.rsm import RSM
+from pigro.session.formulas import shared_labels
 from pigro.session.request import Outcome
 
 if TYPE_CHECKING:
@@ -109,6 +110,9 @@ def ask(
     mine: list[BaseException] = []
 
     def take(verdict: Verdict) -> None:
+        if question.engine is not None and verdict.holds is not None:
+            shared = shared_labels(verdict.model, verdict.formula)
+            verdict = replace(verdict, activations=shared) if shared else verdict
         if wants.witness != "none":
             verdict = _shown(question, len(found), verdict, room)
         found.append(verdict)

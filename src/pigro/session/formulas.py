@@ -16,8 +16,21 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import Problems
     from pigro.limits import Poll
+    from pigro.model import RSM
 
     Require = Callable[[Formula], Formula]
+
+_OF_VARIABLES = ("def_", "use_", "usedef_")
+"""How labels of variables begin."""
+
+
+def shared_labels(model: RSM, formula: Formula) -> tuple[str, ...]:
+    """The functions whose activations share labels of a formula. See `Verdict.activations`."""
+    if not any(each.startswith(_OF_VARIABLES) for each in formula.atoms):
+        return ()
+    from pigro.formats.use_def import activations  # noqa: PLC0415 - few need it
+
+    return activations(model, formula)
 
 
 def not_a_formula(found: object) -> UsageError:

@@ -31,8 +31,9 @@ from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import RSM
 from pigro.records import Record
-from pigro.session.formulas import fitting, not_a_formula, read_given
+from pigro.session.formulas import fitting, not_a_formula, read_given, shared_labels
 from pigro.session.request import MANY, Notice, Question, Request
+from pigro.verdict.reason import activations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -297,9 +298,20 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     if any(atom not in known for each in (*asked.formulas, *own) for atom in each.atoms):
         labels = _label_notices(unknown_labels(model, (*asked.formulas, *own)), request)
     formulas = (*asked.formulas, *asked.own)
+    labels = (*labels, *_sharing_notices(model, formulas))
     if all(each.fragment is not Fragment.MU for each in formulas):
-        return tuple(labels)
+        return labels
     return *labels, *step_notices(asked.formulas)
+
+
+def _sharing_notices(model: RSM, formulas: Iterable[Formula]) -> Iterator[Notice]:
+    """That activations of functions share labels of formulas, if so."""
+    found = dict.fromkeys(name for each in formulas for name in shared_labels(model, each))
+    if found:
+        yield Notice(
+            f"{activations_of([*found])} share the labels of local variables, so verdicts can be "
+            "wrong about a variable of one activation"
+        )
 
 
 def _notes(source: Source | None, request: Request) -> Iterator[Notice]:

@@ -37,7 +37,8 @@ from pigro.logic import parse
 from pigro.logic.printer import Written, paths_of, remember
 from pigro.model import DeadEnds
 from pigro.session.findings import need_evidence
-from pigro.verdict.reason import explain
+from pigro.session.formulas import shared_labels
+from pigro.verdict.reason import explain, sharing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -152,6 +153,11 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """
     caveat: Text | UnsetType = UNSET
     """Why the verdict may be wrong. Only with --variant tool, which is not sound."""
+    activations: Names | UnsetType = UNSET
+    """Recursive functions with local variables that the formula is about, if there are any. All
+    activations of a function share the labels of its variables, so the verdict may be wrong about
+    a variable of one activation.
+    """
     steps: list[StepData] | UnsetType = UNSET
     """What the engine did, in order. Only with --trace."""
 
@@ -263,8 +269,12 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
     same = initial == starts or (model.is_partial and set(starts) <= set(initial))
     need(same, "the evidence starts at other nodes than the result says")
     need(row.initial != said.initial, "the result repeats the initial nodes of the model")
+    formula = _formula(model, row)
+    shared = shared_labels(model, formula)
+    told_shared = () if row.activations is UNSET else tuple(row.activations)
+    need(told_shared == shared, "the recursive functions are not those of the formula")
     try:
-        reason = _reason(model, _formula(model, row), row.verdict == "holds", depth)
+        reason = _reason(model, formula, row.verdict == "holds", depth) + sharing(shared)
     except PigroError as error:
         raise WrongEvidence(f"the reason can't be judged: {error.message}") from None
     need(row.reason == reason, "the reason is not what the verdict means")

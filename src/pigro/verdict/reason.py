@@ -10,10 +10,13 @@ from pigro.logic.operators import Op
 from pigro.logic.printer import WRITTEN, as_written, paths_of, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pigro.logic import Formula
     from pigro.model import RSM
 
 _SHOWN = 60
+_FUNCTIONS = 3
 _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
     (Op.A, Op.X): ("every next state satisfies {0}", "some next state violates {0}"),
     (Op.A, Op.F): ("every run reaches a state with {0}", "some run never reaches {0}"),
@@ -103,3 +106,15 @@ def sentence(formula: Formula, *, holds: bool, where: str = "the initial state")
     if ops[node] == Op.ATOM:
         return f"{where} {'carries' if holds else 'does not carry'} {show(node)}"
     return f"{show(node)} is {'true' if holds else 'false'} in {where}"
+
+
+def sharing(functions: Sequence[str]) -> str:
+    """What a sentence goes on with, if activations of these functions share labels."""
+    return f"; but {activations_of(functions)} share these labels" if functions else ""
+
+
+def activations_of(functions: Sequence[str]) -> str:
+    """All activations of functions, in words."""
+    shown = ", ".join(printable(each) for each in functions[:_FUNCTIONS])
+    more = f" and {len(functions) - _FUNCTIONS:,} more" if len(functions) > _FUNCTIONS else ""
+    return f"all activations of {shown}{more}"

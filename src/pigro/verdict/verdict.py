@@ -12,7 +12,7 @@ from pigro.lazy_names import type_names
 from pigro.logic.operators import Fragment
 from pigro.records import Record
 from pigro.verdict.about import about
-from pigro.verdict.reason import about_paths, explain
+from pigro.verdict.reason import about_paths, explain, sharing
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
@@ -152,6 +152,12 @@ class Verdict(Record, frozen=True):
     """For a system: a run that shows the verdict, if one run is enough."""
     games: Games | None = None
     """For a composition: how it was decided."""
+    activations: tuple[str, ...] = ()
+    """For a model: recursive functions with local variables that the formula is about.
+
+    All activations of a function share the labels of its variables. So the verdict can be wrong
+    about a variable of one activation.
+    """
 
     def _repr_html_(self) -> str:
         """What notebooks show: a report, with runs to step through."""
@@ -181,8 +187,10 @@ class Verdict(Record, frozen=True):
         if self.games is not None:
             return self.games.reason(self.holds)
         if len(self.holds_at) > 1:
-            return explain(self.subject, self.formula, self.holds_at)
-        return about_paths(self.formula, holds=self.holds is True)
+            told = explain(self.subject, self.formula, self.holds_at)
+        else:
+            told = about_paths(self.formula, holds=self.holds is True)
+        return told + sharing(self.activations)
 
     @property
     def path(self) -> Path | None:
