@@ -30,7 +30,7 @@ _MOST = 60
 
 
 def model_html(model: RSM) -> str:
-    """A drawing, if there is Graphviz and the model is not too large. Otherwise what it has."""
+    """A drawing, if there is Graphviz and the model is not too large. Otherwise numbers."""
     source = printable(model.source or "a model made by a program", 400)
     if model.on_demand is not None:
         return f"<p><b>{html.escape(source)}</b>: states are computed on demand</p>"
@@ -39,8 +39,9 @@ def model_html(model: RSM) -> str:
         return told
     try:
         drawing = base64.b64encode(draw_svg(model, (), everything=False)).decode()
-    except PigroError:  # no Graphviz
-        return told
+    except PigroError as error:  # no Graphviz
+        why = f"not drawn: {error.message}" + (f"; {error.hint}" if error.hint else "")
+        return f"{told}<p>{html.escape(why)}</p>"
     what = "call graph" if too_large(model) else "drawing of the model"
     return f'{told}<img alt="{what}" src="data:image/svg+xml;base64,{drawing}">'
 

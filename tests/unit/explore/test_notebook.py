@@ -7,6 +7,7 @@ import html
 import json
 import pickle
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,8 @@ def test_models_are_drawn():
 def test_without_graphviz(monkeypatch):
     monkeypatch.setattr(svg, "find_spec", lambda _: None)
     text = shown(pigro.load(EXAMPLES / "server.rsm"))
-    assert text.endswith("3 components, 11 nodes, 4 boxes</p>")
+    assert "3 components, 11 nodes, 4 boxes</p><p>not drawn: " in text
+    assert "pigro[draw]" in text
 
 
 def test_verdicts_are_reports():
@@ -101,4 +103,8 @@ def test_notebooks_run(file, monkeypatch):
     assert "components" in shown(model)
     assert "iframe" in shown(verdict)
     assert "iframe" in shown(evidence)
-    assert set(truths.values()) == {"yes", "no"} or "depends" in truths.values()
+    depends = {name for name, truth in truths.items() if truth == "depends"}
+    assert depends == {"log:in", "log:out"}
+    assert (truths["serve:look"], truths["main:wait"]) == ("yes", "no")
+    if find_spec("pygraphviz") is not None:
+        assert "<img" in shown(model)
