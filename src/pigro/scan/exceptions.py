@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
 from pigro.scan.knowledge import NEVER_RAISE as _SAFE
 from pigro.scan.knowledge import NEVER_RAISE_METHODS as _SAFE_METHODS
-from pigro.sources.graph import AGAIN, CALL, RAISE, RAISE_NODE, RETURN_NODE
+from pigro.sources.graph import AGAIN, CALL, NOWHERE, RAISE, RAISE_NODE, RETURN_NODE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pigro.sources.graph import Function
     from pigro.sources.link import Callee, Program
 
+Way = tuple[tuple["Function", int], ...]
+"""Calls, each in the function that the one before calls, and the `raise` that they come to."""
 ANY = "*"
 _EXITS = {"sys.exit": "SystemExit", "exit": "SystemExit", "quit": "SystemExit"}
 STOPS = frozenset({"os._exit", "os.abort", "os.execv", "os.execve", "os.execvp", "os.execvpe",
@@ -50,6 +54,7 @@ class Exceptions:
     _raised: dict[str, Raised] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
     _endless: dict[str, bool] = field(default_factory=dict)
+    _ways: dict[tuple[str, str], Way] = field(default_factory=dict)
 
     def type_of(self, function: Function, written: str | None) -> str:
         """The type that a name stands for."""
@@ -225,6 +230,44 @@ class Exceptions:
                     seen.add(target)
                     pending.append(target)
         return Raised(frozenset(types), soft, RETURN_NODE in seen)
+
+    def way(self, function: Function, node: int, raised: str) -> Way:
+        """The shortest way from a call to what raises a type, without the call. It may be empty."""
+        for each in self.program.callee(function, node).functions:
+            if raised in self.of(each).types:
+                key = (each.name, raised)
+                if key not in self._ways:
+                    self._ways[key] = self._find_way(each, raised)
+                return self._ways[key]
+        return ()
+
+    def _find_way(self, function: Function, raised: str) -> Way:
+        ways: dict[str, Way] = {function.name: ()}
+        pending = [function]
+        for at in pending:
+            for node in self._raising(at, raised):
+                op, way = at.ops[node], (*ways[at.name], (at, node))
+                callee = self.program.callee(at, node) if op is not None and op[0] == CALL else None
+                if callee is None or not callee.functions:
+                    return way
+                for each in callee.functions:
+                    if each.name not in ways and raised in self.of(each).types:
+                        ways[each.name] = way
+                        pending.append(each)
+        return ()
+
+    def _raising(self, function: Function, raised: str) -> Iterator[int]:
+        """The nodes of a function that raise a type out of it, or call what does."""
+        for node, op in enumerate(function.ops):
+            if op is None or op[0] not in {CALL, RAISE} or function.at_nodes[node] == NOWHERE:
+                continue
+            is_call = op[0] == CALL
+            types = (
+                self.of_call(function, node).types if is_call else self.raised_types(function, op)
+            )
+            pad = function.node_pads[node]
+            if raised in types and RAISE_NODE in self.landings(function, pad, raised):
+                yield node
 
     def raised_types(self, function: Function, op: tuple[object, ...]) -> list[str]:
         """The types of a `raise`."""

@@ -19,7 +19,7 @@ from pigro.scan.exceptions import ANY, Exceptions
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.machine import Box, Component
 from pigro.scan.true_values import TrueValues
-from pigro.sources.graph import EXIT, HANGUP, RAISE, RAISE_NODE, RETURN_NODE, SUPPRESS, YIELD
+from pigro.sources.graph import CALL, EXIT, HANGUP, RAISE, RAISE_NODE, RETURN_NODE, SUPPRESS, YIELD
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -323,9 +323,15 @@ class Exploring:
     def _raise(self, here: int, node: int, followed: Followed, facts: Facts, kind: str) -> None:
         """The edges to where an exception of a type, or one of unknown code, goes."""
         pad, is_soft = self.function.node_pads[node], kind == SOFT
-        raised = ANY if is_soft else kind
-        for land in self.world.exceptions.landings(self.function, pad, raised, foreign=is_soft):
-            self.component.edges.append((here, self._land(land, followed, facts, raised)))
+        raised, exceptions = ANY if is_soft else kind, self.world.exceptions
+        op = self.function.ops[node]
+        is_call = op is not None and op[0] == CALL
+        way = () if is_soft or not is_call else exceptions.way(self.function, node, kind)
+        for land in exceptions.landings(self.function, pad, raised, foreign=is_soft):
+            edge = (here, self._land(land, followed, facts, raised))
+            self.component.edges.append(edge)
+            if way:
+                self.component.raised[edge] = way
 
     def _land(self, land: int, followed: Followed, facts: Facts, raised: str) -> int:
         if land == RAISE_NODE:

@@ -16,6 +16,7 @@ from pigro.sources.graph import NOWHERE
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+    from pigro.scan.exceptions import Way
     from pigro.sources.graph import Function
 
 _ENTRY, _EXIT = 1, 2
@@ -54,6 +55,8 @@ class Component:
     """By edge: the nodes of the function that it passes besides its ends, by number in"""
     numbered: Sequence[int] = ()
     """these nodes of the function."""
+    raised: dict[tuple[int, int], Way] = field(default_factory=dict)
+    """By edge: where a call that is not followed raises."""
 
     def node(self, origin: int, *labels: str) -> int:
         """A new node. The first one is the entry."""

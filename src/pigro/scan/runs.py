@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from pigro.scan.findings import Step
-from pigro.sources.graph import NOWHERE
+from pigro.sources.graph import NOWHERE, RAISE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence, State
     from pigro.model import RSM
     from pigro.scan.machine import Component
+    from pigro.sources.graph import Function
 
 _MOST_PASSED = 40
 """Steps that a run shows of a part of a function where nothing happens that matters."""
+RAISED = "raised here"
 
 
 def states_of(evidence: Evidence) -> list[State]:
@@ -70,7 +72,11 @@ class Origins:
         part, source = self._place(before)
         _, target = self._place(state)
         for number in part.passed.get((source, target), ())[:_MOST_PASSED]:
-            yield self._made(part, part.numbered[number], state)
+            yield self._made(part.function, part.numbered[number], len(state.stack))
+        way = part.raised.get((source, target), ())
+        for deeper, (function, node) in enumerate(way, 1):
+            made = self._made(function, node, len(state.stack) + deeper)
+            yield made if made is None or deeper < len(way) else replace(made, note=RAISED)
 
     def _place(self, state: State) -> tuple[Component, int]:
         """The component of a state, and the number of its node there. -1 if it is at a box."""
@@ -83,19 +89,21 @@ class Origins:
 
     def _step(self, state: State, notes: Mapping[str, str]) -> Step | None:
         part, local = self._place(state)
-        made = None if local < 0 else self._made(part, part.origins[local], state)
+        origin = -1 if local < 0 else part.origins[local]
+        made = self._made(part.function, origin, len(state.stack))
         if made is None:
             return None
         labels = part.labels[local]
-        note = ", ".join(notes[each] for each in labels if each in notes)
+        note = ", ".join(notes[each] for each in labels if each in notes) or made.note
         return replace(made, note=note, is_uncertain="soft" in labels)
 
-    def _made(self, part: Component, origin: int, state: State) -> Step | None:
-        at = part.function.at_nodes[origin] if origin >= 0 else NOWHERE
+    def _made(self, function: Function, origin: int, depth: int) -> Step | None:
+        at = function.at_nodes[origin] if origin >= 0 else NOWHERE
         if at == NOWHERE:
             return None
-        name = part.function.name
-        return Step(self.files[name], at, name, len(state.stack))
+        op = function.ops[origin]
+        note = RAISED if depth and op is not None and op[0] == RAISE else ""
+        return Step(self.files[function.name], at, function.name, depth, note)
 
 
 def _place(step: Step) -> tuple[object, ...]:

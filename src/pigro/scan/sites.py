@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.scan.findings import Finding, Step
+from pigro.scan.runs import RAISED
 from pigro.sources.graph import AGAIN
 
 if TYPE_CHECKING:
@@ -99,4 +100,6 @@ def marked(steps: Sequence[Step], note: str) -> tuple[Step, ...]:
     if not steps:
         return ()
     last = steps[-1]
-    return (*steps[:-1], replace(last, is_decisive=True, note=last.note or note))
+    said = note if last.note == RAISED else ""
+    note = ", ".join(filter(None, (last.note or note, said)))
+    return (*steps[:-1], replace(last, is_decisive=True, note=note))

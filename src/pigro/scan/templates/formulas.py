@@ -6,6 +6,7 @@ calls of functions from outside, by qualified name, or `.m` for a method of any 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.patterns import Patterns
@@ -84,13 +85,20 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
         function = scan.program.functions[name]
         key = ("probe", name)
         world.add(key, function, role, None, probe=True)
-        node = next(
-            n
-            for n, op in enumerate(function.ops)
-            if op is not None and role.labels(function, n, op)
-        )
-        sites.append(Site(key, function, node, rule.said(name=name)))
+        at = function.at if function.kind != "module" else None
+        sites.append(Site(key, function, 0, rule.said(name=name), at=at))
     notes = {each: each for each in events}
-    return ask(
-        scan, rule, world.machine, sites, RuleQuestion(rule.settings["formula"], None, notes)
-    )
+    question = RuleQuestion(rule.settings["formula"], None, notes)
+    return [_placed(each) for each in ask(scan, rule, world.machine, sites, question)]
+
+
+def _placed(finding: Finding) -> Finding:
+    """The finding at the last event of its run, or at the call in the function that leads to it."""
+    at, events = finding.at, False
+    here = at
+    for step in finding.steps:
+        if step.depth == 0:
+            here = step.at
+        if step.note or not events:
+            at, events = here, events or bool(step.note)
+    return replace(finding, at=at)

@@ -1,0 +1,123 @@
+"""What the run of a finding shows: the `raise` in a callee, a likely call, and the right line."""
+
+import textwrap
+
+import pytest
+
+from pigro.rules import built_in, read_rules
+from pigro.scan.scanning import scan_paths
+
+RULES = """
+[rule.check-first]
+template = "formula"
+formula = "A [!pay W check]"
+[rule.check-first.events]
+check = ["bank.check"]
+pay = ["bank.pay"]
+
+[rule.closes]
+template = "formula"
+formula = "AG (open -> !E [!close U return])"
+[rule.closes.events]
+open = ["bank.open"]
+close = [".close"]
+"""
+
+
+def scanned(folder, rule, text):
+    (folder / "app.py").write_text(textwrap.dedent(text))
+    [finding] = scan_paths([str(folder)], [rule]).findings
+    return finding
+
+
+def noted(finding):
+    return [(each.at[0], each.depth, each.note) for each in finding.steps if each.note]
+
+
+@pytest.mark.parametrize(
+    "rule, body, line",
+    [
+        ("check-first", "if x: bank.check(x)\nbank.pay(x)", 4),
+        ("check-first", "if x: bank.check(x)\nprint(x)\nbank.pay(x)\nprint(x)", 5),
+        ("check-first", "if x: bank.check(x)\nelse: pay(x)", 4),
+        ("closes", "a = bank.open()\nprint(x)\nif x: a.close()", 3),
+    ],
+)
+def test_a_formula_points_at_the_last_event_of_its_run(rule, body, line, tmp_path):
+    text = (
+        f"import bank\ndef f(x):\n{textwrap.indent(body, '    ')}\ndef pay(x):\n    bank.pay(x)\n"
+    )
+    (tmp_path / "app.py").write_text(text)
+    found = scan_paths([str(tmp_path)], [read_rules(RULES, "own.toml")[rule]]).findings
+    assert [each.line for each in found if each.function == "app.f"] == [line]
+
+
+@pytest.mark.parametrize(
+    "raising, raised",
+    [
+        ("raise ValueError(x)", [(9, 1, "raised here")]),
+        ("deeper(x)", [(5, 2, "raised here")]),
+    ],
+)
+def test_the_raise_in_a_callee_is_shown(raising, raised, tmp_path):
+    text = f"""\
+        import os
+        def g(x):
+            pass
+        def deeper(x):
+            raise ValueError
+        def check(x):
+            if x:
+                g(x)
+                {raising}
+        def f(p):
+            fd = os.open(p, 0)
+            try:
+                check(p)
+                os.close(fd)
+            except ValueError:
+                return
+        """
+    finding = scanned(tmp_path, built_in()["fd-leak"], text)
+    assert noted(finding) == [
+        (11, 0, "acquired here"),
+        *raised,
+        (16, 0, "then it is not released"),
+    ]
+
+
+def test_the_raise_in_a_callee_that_is_followed_is_shown(tmp_path):
+    text = """\
+        import os
+        def check(fd):
+            if not fd.real:
+                raise ValueError
+        def f(p):
+            fd = os.open(p, 0)
+            try:
+                check(fd)
+                os.close(fd)
+            except ValueError:
+                return
+        """
+    finding = scanned(tmp_path, built_in()["fd-leak"], text)
+    assert (4, 1, "raised here") in noted(finding)
+
+
+@pytest.mark.parametrize(
+    "calls, shown",
+    [
+        (("s.settimeout(1)", "s.connect(a)"), 1),
+        (("s.settimeout(1)", "s.setblocking(0)"), 0),
+        (("s.settimeout(1)", "s.connect(a)", "s.recv(1)"), 1),
+        (("s.setblocking(0)", "a.before()", "s.bind(a)"), 2),
+    ],
+)
+def test_of_calls_that_may_raise_the_run_shows_a_likely_one(calls, shown, tmp_path):
+    lines = "".join(f"        {each}\n" for each in calls)
+    text = (
+        "import socket\ndef f(a):\n    s = socket.socket()\n    try:\n"
+        f"{lines}        s.close()\n    except OSError:\n        return\n"
+    )
+    finding = scanned(tmp_path, built_in()["socket-leak"], text)
+    assert (5 + shown, 0, "if this call raises") in noted(finding)
