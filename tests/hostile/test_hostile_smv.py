@@ -273,7 +273,7 @@ import sys
 from pigro import PigroError
 from pigro.formats import smv
 try:
-    smv.read(sys.stdin.buffer.read(), source="f")
+    smv.requirements(sys.stdin.buffer.read(), source="f")
     print("model")
 except PigroError as error:
     print(error.code, error.position.source, error.position.line)
@@ -338,7 +338,7 @@ def test_sizes(text: str, code: str):
         "resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
         "from pigro import PigroError\n"
         "from pigro.formats import smv\n"
-        "try:\n    smv.Document(sys.stdin.buffer.read()).model()\n"
+        "try:\n    smv.requirements(sys.stdin.buffer.read())\n"
         "except PigroError as error:\n    print(error.code)\n"
     )
     ran = subprocess.run(

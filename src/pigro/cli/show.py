@@ -72,6 +72,8 @@ def show(  # noqa: PLR0913 - one parameter an option
         poll = Budget(tick=tick).poll
         source = open_source(model, from_, poll)
         loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
+    for each in getattr(source.document, "fault_notes", ()):
+        note(f"warning: {each}")
     numbers = [_find(names_of(loaded), name) for name in components]
     if draw is not None:
         if not numbers and not everything and (why := too_large(loaded)):

@@ -34,7 +34,7 @@ class Source(Record, frozen=True):
     """The file as its format's `Document`, if it has one: see `formats/registry.py`."""
 
     def fresh(self, poll: Poll = unwatched) -> Source:
-        """The same file, of whose document nothing was asked yet."""
+        """The same file, of whose document, if its format has any, nothing was asked yet."""
         document = self.format.offer("Document")
         if document is None:
             return self
@@ -117,10 +117,14 @@ class Source(Record, frozen=True):
 
 def open_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:
     """A file or, for `-`, standard input."""
+    return find_source(path, format_name, poll).fresh(poll)
+
+
+def find_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:
+    """The same, but its content is not looked at yet: there is no document."""
     data, name = read_content(path, poll)
     kind = choose_format(data, None if path == STDIN else path, format_name)
-    source = Source(data, kind, name)
-    return source if kind.offer("Document") is None else source.fresh(poll)
+    return Source(data, kind, name)
 
 
 def _started(model: RSM, stated: Requirement) -> Requirement:

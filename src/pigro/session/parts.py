@@ -6,6 +6,7 @@ does not, in the order: parts, composition, formulas, labels.
 
 from __future__ import annotations
 
+import re
 import shlex
 import time
 from contextlib import suppress
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from pigro.session.request import Request
 
 _REFINING = ("refine", "refine-one")
+_IN_MODULES = re.compile(r"\.smv(?:$|:)")
+"""Files whose parts have labels for conditions."""
 _FEWEST_TO_ORDER = 3
 """Parts. Of two it does not matter which is first."""
 
@@ -77,6 +80,8 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         with problems.collecting():
             require_method(composition, method=request.method, dead_ends=dead_ends)
     require = _requirement(request, composition)
+    if composition is None and any(_IN_MODULES.search(each) for each in request.subject):
+        raise problems  # who can say what the formulas mean?
     before = len(problems.errors)
     read = reader_over(composition)
     formulas = read_given(request.formulas, request.files, problems, read, require, budget.poll)
@@ -93,7 +98,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
     assert composition is not None, "else there is a problem"
     _ = composition.counted  # part of loading
     budget.look()
-    unused = [Notice(each) for each in _unused(files)]
+    unused = [Notice(each) for each in (*_unused(files), *_wrong(files))]
     return Question(
         subject=composition,
         formulas=tuple(formulas),
@@ -258,7 +263,12 @@ def _stated_formulas(
 ) -> Iterator[Formula]:
     """What the files state. A file of which several parts are taken says it once."""
     said = set[tuple[str | None, int | None, str]]()
+    wrong = set[str]()
     for file in files:
+        for error in file.faults:
+            if (shown := str(error.position)) not in wrong:
+                wrong.add(shown)
+                problems.add(error)
         for each in file.formulas:
             key = (file.source, each.line, each.text)
             if key in said:
@@ -284,6 +294,15 @@ def _unused(files: list[PartsFile]) -> Iterator[str]:
             more = " and more" if len(file.parts) > 3 else ""
             source = printable(str(file.source))
             yield f"nothing of {source} ({names}{more}) is composed: another file chooses the parts"
+
+
+def _wrong(files: list[PartsFile]) -> Iterator[str]:
+    """A warning for each file with formulas that can't be checked."""
+    for file in files:
+        for error in file.faults[:1]:
+            more = f" and {len(file.faults) - 1:,} more" if len(file.faults) > 1 else ""
+            place = printable(str(file.source))
+            yield f"a formula of {place}{more} can't be checked: {error.code}: {error.message}"
 
 
 def _is_same(given: Part, composed: Part) -> bool:

@@ -24,8 +24,9 @@ from pigro.engines import (
     unknown_labels,
     with_depth,
 )
+from pigro.formats.registry import format_of_suffix
 from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
-from pigro.formats.source import open_source
+from pigro.formats.source import find_source
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
@@ -110,7 +111,10 @@ def _prepare_model(
     began = time.perf_counter()
     model = asked = None
     strays: list[UnknownKeyWarning] = []
-    source = _tried(problems, lambda: open_source(request.subject[0], request.format, poll))
+    found = _tried(problems, lambda: find_source(request.subject[0], request.format, poll))
+    source = None if found is None else _tried(problems, lambda: found.fresh(poll))
+    if source is None and _has_language(found, request):
+        raise problems  # who can say what the formulas mean?
     if source is not None and source.document is not None:
         asked = _read_formulas(request, source, problems, require, poll)  # the model needs labels
     if source is not None:
@@ -142,6 +146,15 @@ def _prepare_model(
     return question
 
 
+def _has_language(found: Source | None, request: Request) -> bool:
+    """Whether formulas about a file, which could not be read, are in a language of its own."""
+    if found is not None:
+        return found.format.offer("Document") is not None
+    path = request.subject[0] if request.format is None else f".{request.format}"
+    kind = format_of_suffix(path)
+    return kind is not None and kind.offer("Document") is not None
+
+
 def _completed(  # noqa: PLR0913 - all that was read, and what it must be
     model: RSM,
     asked: _Asked,
@@ -156,9 +169,14 @@ def _completed(  # noqa: PLR0913 - all that was read, and what it must be
             model = model.about(atom for each in asked.formulas for atom in each.atoms)
         named = request.use_def or request.requirements
         if named or not (request.formulas or request.files):
+            if not named:
+                _refuse_faults(source)
             asked = _with_own(asked, request, source, model, require)
     except PigroError as error:
         problems.add(error)
+        asked = replace(asked, wrong=True)
+    except Problems as faults:
+        problems.errors += faults.errors
         asked = replace(asked, wrong=True)
     if request.starts:
         model = started(model, request.starts, problems)
@@ -248,6 +266,11 @@ def _with_own(
     starts = tuple(each.initial for each in own)
     said = any(start is not None for start in starts)
     return replace(asked, own=tuple(e.formula for e in own), starts=starts if said else ())
+
+
+def _refuse_faults(source: Source) -> None:
+    """Raises the errors of all formulas that the file states, if some are wrong."""
+    Problems(list(getattr(source.document, "faults", ()))).raise_if_any()
 
 
 def _by_labels(request: Request, model: RSM, source: Source | None) -> tuple[Formula, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.diagnostics import Position
+    from pigro.diagnostics import PigroError, Position
     from pigro.formats.registry import Requirement
     from pigro.model.part import Part
 
@@ -22,6 +22,8 @@ class PartsFile:
     """The names of parts to compose, some maybe from other files. None: it does not say."""
     formulas: tuple[Requirement, ...] = ()
     """What to check, with text and line."""
+    faults: tuple[PigroError, ...] = ()
+    """The errors of formulas that the file states and that are left out."""
     source: str | None = None
     compose_at: Position | None = None
     """Where it says what to compose."""

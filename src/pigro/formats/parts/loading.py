@@ -129,7 +129,7 @@ def _only(file: PartsFile, name: str) -> PartsFile:
     """One part alone, with what the file asks to check."""
     for part in file.parts:
         if part.name == name:
-            return PartsFile((part,), None, file.formulas, file.source)
+            return PartsFile((part,), None, file.formulas, file.faults, file.source)
     names = [part.name for part in file.parts]
     raise UsageError(
         "P009",

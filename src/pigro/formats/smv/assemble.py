@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def assemble(  # noqa: PLR0913 - a model and how to read it
     parts: Mapping[str, Part],
-    atoms: Mapping[str, Atom],
+    held: Mapping[str, Sequence[int]],
     start: str,
     *,
     semantics: Semantics | str,
@@ -36,11 +36,11 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     conditions: Conditions,
     positions: Positions,
 ) -> RSM:
-    """The model of all modules. `atoms` are the conditions that it has as labels."""
+    """The model of all modules. `held` are conditions that it has as labels, with their nodes."""
     part = parts[start]
     if len(parts) == 1 and not part.calls:
         model = _alone(
-            part, _labels(parts, atoms), Semantics(semantics), dead_ends, source, positions
+            part, _labels(parts, held), Semantics(semantics), dead_ends, source, positions
         )
         return model.finished(conditions)
     arrays = _Arrays(parts)
@@ -60,7 +60,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
         return_exits=arrays.return_exits,
         edge_sources=arrays.edge_sources,
         edge_targets=arrays.edge_targets,
-        labels=_labels(parts, atoms),
+        labels=_labels(parts, held),
         initial=parts[start].entries,
         names=Names(tuple(parts), arrays.names(), tuple(arrays.box_names)),
         semantics=semantics,
@@ -181,28 +181,25 @@ class _Arrays:
         return len(self.flags) + len(self.call_entries) + listed
 
 
-def _labels(parts: Mapping[str, Part], atoms: Mapping[str, Atom]) -> dict[str, Sequence[int]]:
+def _labels(
+    parts: Mapping[str, Part], held: Mapping[str, Sequence[int]]
+) -> dict[str, Sequence[int]]:
     """Each label with its nodes."""
     labels: dict[str, Sequence[int]] = {}
     for part in parts.values():
         for name, states in part.labelled.items():
             nodes = part.nodes(states)
             labels[name] = [*labels[name], *nodes] if name in labels else nodes
-    for label, atom in atoms.items():
-        labels[label] = nodes_of(parts, label, atom)
-    return labels
+    return {**labels, **held}
 
 
 def nodes_of(parts: Mapping[str, Part], label: str, atom: Atom) -> Sequence[int]:
     """The declared nodes where a condition holds."""
     part = parts[atom.component]
-    try:
-        states = part.space.states(atom.number)
-    except Fault as fault:
-        raise atom.text.error(fault) from None
+    states = part.space.states(atom.number)
     nodes = part.nodes(states)
     if len(states) and not len(nodes):
-        raise atom.text.error(_only_calls(label, part, states[0], atom))
+        raise _only_calls(label, part, states[0], atom)
     return nodes
 
 

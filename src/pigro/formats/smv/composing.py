@@ -59,13 +59,14 @@ def parts_of_modules(
     parts = tuple(_part(document, module, source) for module in chosen)
     formulas = tuple(
         Requirement(each.text, each.formula, None, each.line)
-        for each in document.requirements(None)
+        for each in document.stated(None)
         if each.module in chosen
     )
     types = {
         part.name: _types(document, module) for part, module in zip(parts, chosen, strict=True)
     }
-    return PartsFile(parts=parts, formulas=formulas, source=source, types=types)
+    faults = tuple(document.faults)
+    return PartsFile(parts=parts, formulas=formulas, faults=faults, source=source, types=types)
 
 
 def _default(document: Document) -> list[str]:

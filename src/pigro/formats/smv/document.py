@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import (
@@ -113,6 +113,7 @@ class Document:
         calls = any(each.calls for each in self.modules.values())
         self.has_exit = has_exit = calls or EXIT in self.text.tokens
         listed = self._listed()
+        self._faults = [fault for each in self.modules.values() for fault in each.faults]
         self.components: dict[str, Component] = {}
         for module in listed:
             self.components[module.name] = self._component(module, symbols, has_exit=has_exit)
@@ -122,12 +123,25 @@ class Document:
         self.fairness = {name: self._fair(name) for name in self.components}
         self.specs: list[tuple[str, Instance, Spec, Formula]] = []
         """The formulas of all components, each about an instance."""
+        self._fair_labels = frozenset(self.labels.atoms)
         for name, component in self.components.items():
             for instance, spec, whole in component.specs:
-                formula = self.labels.formula(self.text, whole, instance, name, spec.section)
-                self.specs.append((name, instance, spec, formula))
+                known = len(self.labels.atoms)
+                try:
+                    formula = self.labels.formula(self.text, whole, instance, name, spec.section)
+                    self.specs.append((name, instance, spec, formula))
+                except Fault as fault:
+                    self._faults.append(fault)
+                    while len(self.labels.atoms) > known:
+                        self.labels.atoms.popitem()
         self._own = dict(self.labels.atoms)
         """The conditions of the file's own formulas, which are labels of the model."""
+
+    @property
+    def faults(self) -> list[PigroError]:
+        """The errors of formulas that the file states, in order. These formulas are left out."""
+        found = {(fault.at, fault.message): fault for fault in self._faults}
+        return [self.text.error(found[key]) for key in sorted(found)]
 
     def _listed(self) -> list[Module]:
         """The modules that run on their own."""
@@ -165,18 +179,40 @@ class Document:
             yield from each.calls
 
     def _component(self, module: Module, symbols: Symbols, *, has_exit: bool) -> Component:
-        made = Component(
-            module, self.modules, self._nodes, symbols, has_exit=has_exit, keep_inputs=False
+        """The component, without formulas that are wrong: some of them make variables."""
+        left_out: list[Spec] = []
+        while True:
+            self._poll()
+            try:
+                return self._with_formulas(module, symbols, left_out, has_exit=has_exit)
+            except Fault as fault:
+                every = (spec for each in self.modules.values() for spec in each.specs)
+                wrong = [spec for spec in every if fault.at in spec.span]
+                if not wrong:
+                    raise
+                left_out += wrong
+                self._faults.append(fault)
+
+    def _with_formulas(
+        self, module: Module, symbols: Symbols, left_out: list[Spec], *, has_exit: bool
+    ) -> Component:
+        make = partial(
+            Component,
+            module,
+            self.modules,
+            self._nodes,
+            symbols,
+            has_exit=has_exit,
+            left_out=left_out,
         )
+        made = make(keep_inputs=False)
         if not made.inputs:
             return made
         for instance, spec, whole in made.specs:
             if spec.section != "LTLSPEC":
                 continue
             if made.reads_inputs(Written(whole.nodes, whole.root, instance)):
-                return Component(
-                    module, self.modules, self._nodes, symbols, has_exit=has_exit, keep_inputs=True
-                )
+                return make(keep_inputs=True)
         return made
 
     def _called(self, name: str) -> list[tuple[str, int, int]]:
@@ -328,7 +364,12 @@ class Document:
             with suppress(PigroError):
                 self.formula(label)
         atom = self.labels.atoms.get(label)
-        return None if atom is None else nodes_of(self.parts, label, atom)
+        if atom is None:
+            return None
+        try:
+            return nodes_of(self.parts, label, atom)
+        except Fault as fault:
+            raise atom.text.error(fault) from None
 
     def model(
         self,
@@ -397,7 +438,7 @@ class Document:
                 raise self.text.error(Fault("P126", message, module.at, hint))
         return assemble(
             self.parts,
-            self._own,
+            self._conditions(),
             self.start,
             semantics=semantics,
             dead_ends=dead_ends,
@@ -406,17 +447,43 @@ class Document:
             positions=positions(self.text, self.parts.values()),
         )
 
+    def _conditions(self) -> dict[str, Sequence[int]]:
+        """The nodes of the conditions of the file's own formulas, as far as they have values."""
+        found = {}
+        for label, atom in self._own.items():
+            try:
+                found[label] = nodes_of(self.parts, label, atom)
+            except Fault as fault:
+                if label in self._fair_labels:
+                    raise self.text.error(fault) from None
+                self._faults.append(fault)
+        return found
+
     def notes(self, semantics: Semantics | str) -> list[str]:
         """What users should know about how the file is read."""
         from pigro.formats.smv.notes import notes_on  # noqa: PLC0415 - not all callers need it
 
         return notes_on(self, Semantics(semantics))
 
+    @property
+    def fault_notes(self) -> list[str]:
+        """That formulas of the file can't be checked."""
+        from pigro.formats.smv.notes import fault_notes  # noqa: PLC0415 - as above
+
+        return list(fault_notes(self))
+
     def requirements(self, model: RSM | None) -> list[Requirement]:
         """The formulas of the file, in order. `model` is one that this document made.
 
-        Without a model they have no initial states.
+        Without a model they have no initial states. Raises the error of the first formula that is
+        wrong, if one is.
         """
+        for error in self.faults:
+            raise error
+        return self.stated(model)
+
+    def stated(self, model: RSM | None) -> list[Requirement]:
+        """The same without the formulas that are wrong."""
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
         for name in self.components:

@@ -38,7 +38,7 @@ from pigro.formats.smv.syntax.nodes import EXIT, Expression, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from pigro.formats.smv.compiler import Code
     from pigro.formats.smv.instances import Entity
@@ -88,6 +88,7 @@ class Component:
         *,
         has_exit: bool,
         keep_inputs: bool,
+        left_out: Collection[Spec] = (),
     ) -> None:
         self.module = module
         self.modules = modules
@@ -107,23 +108,27 @@ class Component:
         self.fairness: list[Fair] = []
         self.specs: list[tuple[Instance, Spec, Expression]] = []
         """The formulas of all instances, each in its own."""
-        self._find_specs()
+        self._find_specs(left_out)
         self._assign()
         self._find_fairness()
         self._build()
 
-    def _find_specs(self) -> None:
+    def _find_specs(self, left_out: Collection[Spec]) -> None:
         """Formulas about the past get hidden variables."""
         for instance in self.program.instances:
             for module in sections(instance, self.modules):
                 for spec in module.specs:
-                    whole = Expression(self.nodes, spec.root)
-                    about = self._context(instance, spec)
-                    if spec.section == "INVARSPEC" and _looks_ahead(whole):
-                        whole = self._seen_before(whole, about)
-                    if spec.section == "LTLSPEC" and has_past(whole):
-                        whole = without_past(whole, about, self.variables)
-                    self.specs.append((about, spec, whole))
+                    if spec not in left_out:
+                        about = self._context(instance, spec)
+                        self.specs.append((about, spec, self._about_states(spec, about)))
+
+    def _about_states(self, spec: Spec, about: Instance) -> Expression:
+        whole = Expression(self.nodes, spec.root)
+        if spec.section == "INVARSPEC" and _looks_ahead(whole):
+            return self._seen_before(whole, about)
+        if spec.section == "LTLSPEC" and has_past(whole):
+            return without_past(whole, about, self.variables)
+        return whole
 
     def _context(self, instance: Instance, spec: Spec) -> Instance:
         """The instance that a formula is about."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import printable
+from pigro.diagnostics import Position, printable
 from pigro.formats.smv.components import broken_rules
 from pigro.formats.smv.computed import is_large
 from pigro.formats.smv.space import state_name
@@ -23,10 +23,20 @@ _STAYS = _LEAVING + "stays at its exit; with the semantics rmv it goes on to a s
 
 def notes_on(document: Document, semantics: Semantics) -> list[str]:
     """The notes, those about sections of the file first."""
-    found = [*_computes(document), *_compassion(document)]
+    found = [*fault_notes(document), *_computes(document), *_compassion(document)]
     if not is_large(document):
         found += [*_dead_ends(document), *_calls(document, semantics)]
     return found
+
+
+def fault_notes(document: Document) -> Iterator[str]:
+    """That a formula of the file is wrong, and how many others are."""
+    faults = document.faults
+    for first in faults[:1]:
+        position = first.position or Position()
+        more = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
+        place = f"line {position.line}{more}"
+        yield f"the formula of the file in {place} can't be checked: {first.code}: {first.message}"
 
 
 def dead_end_note(component: Component, values: Sequence[int], others: int = 0) -> str:

@@ -114,7 +114,9 @@ REFUSED = {
 def test_refused_by_name(condition):
     code, message, hint = REFUSED[condition]
     with pytest.raises(pigro.InputError, match=message) as caught:
-        smv.read(f"MODULE main VAR x : boolean; a : array 0..1 of 0..1; SPEC {condition}".encode())
+        smv.requirements(
+            f"MODULE main VAR x : boolean; a : array 0..1 of 0..1; SPEC {condition}".encode()
+        )
     assert caught.value.code == code
     assert hint in (caught.value.hint or "")
 
@@ -141,7 +143,7 @@ DECLARED = {
 def test_elements_that_do_not_fit_together(declared):
     code, message = DECLARED[declared]
     with pytest.raises(pigro.InputError) as caught:
-        smv.read(f"MODULE main VAR {declared}".encode())
+        smv.requirements(f"MODULE main VAR {declared}".encode())
     assert caught.value.code == code
     assert message in caught.value.message
 

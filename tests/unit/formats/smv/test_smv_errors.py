@@ -152,14 +152,14 @@ CASES = [
 @pytest.mark.parametrize(("text", "code", "line", "column", "message"), CASES)
 def test_mistakes(text, code, line, column, message):
     with pytest.raises(pigro.PigroError) as caught:
-        smv.read(text.encode(), source="bad.smv")
+        smv.requirements(text.encode(), source="bad.smv")
     error = caught.value
     place = error.position
     assert (error.code, error.message) == (code, message)
     assert (place.source, place.line, place.column) == ("bad.smv", line, column)
     for other in (text.replace("\n", "\r\n"), text + "\n"):
         with pytest.raises(pigro.PigroError) as caught:
-            smv.read(other.encode())
+            smv.requirements(other.encode())
         again = caught.value.position
         assert (caught.value.message, again.line, again.column) == (message, line, column)
 
@@ -196,7 +196,7 @@ def test_mistakes(text, code, line, column, message):
 )
 def test_hints(text, hint):
     with pytest.raises(pigro.PigroError) as caught:
-        smv.read(text.encode())
+        smv.requirements(text.encode())
     assert caught.value.hint == hint
 
 

@@ -176,7 +176,7 @@ def test_states_are_listed_when_something_needs_them():
 )
 def test_refusals(text, code):
     with pytest.raises(pigro.PigroError) as caught:
-        smv.read(text.encode())
+        smv.requirements(text.encode())
     assert caught.value.code == code
     assert caught.value.position is not None
 

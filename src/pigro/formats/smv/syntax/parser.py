@@ -72,7 +72,7 @@ class Constraint(NamedTuple):
     at: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Spec:
     """A formula to check: its root, and the tokens that it is made of."""
 
@@ -83,6 +83,11 @@ class Spec:
     section: str
     context: tuple[str, int] | None = None
     """`IN name`: the instance that it is about, with the token."""
+
+    @property
+    def span(self) -> range:
+        """All its tokens."""
+        return range(self.begin, self.end if self.context is None else self.context[1] + 1)
 
 
 @dataclass(slots=True)
@@ -104,6 +109,8 @@ class Module:
     assignments: list[Assignment] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     specs: list[Spec] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    """Of formulas to check that could not be read. They are left out."""
     computes: list[int] = field(default_factory=list)
     """Where COMPUTE stands."""
     bases: list[tuple[str, int]] = field(default_factory=list)
@@ -132,6 +139,7 @@ _REFUSED = {
 
 _CONSTANTS: dict[str, Value] = {"TRUE": True, "FALSE": False, EXIT: EXIT}
 _SIGNS = ("-", "+")
+_ENDS = SECTIONS | {END}
 NO_ARGUMENTS = "a module that is called has its own variables only: write one module for each value"
 _INDICES = "give the indices as a range: array 0..7 of boolean"
 
@@ -164,8 +172,11 @@ class _Parser:
             "CTLSPEC": self.spec,
             "INVARSPEC": self.spec,
             "LTLSPEC": self.spec,
+            "PSLSPEC": self.spec,
             "COMPUTE": self.compute,
         }
+        self._singly = False
+        """Whether formulas are read one by one: another of the same kind may be wrong."""
 
     def file(self) -> dict[str, Module]:
         found_: dict[str, Module] = {}
@@ -220,7 +231,7 @@ class _Parser:
 
     def repeat(self, module: Module, item: Callable[[Module], None]) -> None:
         """Items that end with `;`, up to the next section."""
-        while (word := self.tokens[self.place]) not in SECTIONS and word != END:
+        while self.tokens[self.place] not in _ENDS:
             item(module)
             self.expect(";")
 
@@ -441,27 +452,59 @@ class _Parser:
         self.optional(";")
 
     def spec(self, module: Module) -> None:
+        """Formulas to check. One that is wrong ends at the next section, and the file goes on."""
+        begin = self.place
+        try:
+            self.formulas(module)
+        except Fault as fault:
+            self.place = begin
+            if not self._singly:
+                self._singly = True
+                self.spec(module)
+                return
+            module.faults.append(fault)
+            self.skip()
+
+    def formulas(self, module: Module) -> None:
         section = self.tokens[self.place - 1]
+        if section in _REFUSED:
+            self.place -= 1
+            raise self.no_section(section)
         name = None
         if self.tokens[self.place] == "NAME":
             self.place += 1
             name = self.name("the name of the formula", dots=True)
             self.expect(":=")
-        for root, begin, end in sections(self.text, self.place, self.nodes):
-            spec = Spec(name, root, begin, end, section)
-            module.specs.append(spec)
+        found_ = []
+        for root, begin, end in self.roots():
+            found_.append(Spec(name, root, begin, end, section))
             name = None
         self.place = end
         if self.tokens[self.place] == "IN":
             self.place += 1
             at = self.place
-            spec.context = self.name("the name of an instance", dots=True), at
+            found_[-1].context = self.name("the name of an instance", dots=True), at
         self.optional(";")
+        if self.tokens[self.place - 1] != ";" and self.tokens[self.place] not in _ENDS:
+            raise self.no_section(self.tokens[self.place])
+        module.specs += found_
+
+    def roots(self) -> list[tuple[int, int, int]]:
+        """The formula here and those of the next sections of the same kind: root, begin, end."""
+        if not self._singly:
+            return sections(self.text, self.place, self.nodes)
+        begin = self.place
+        root = self.expression(chains=False)
+        return [(root, begin, self.place)]
 
     def compute(self, module: Module) -> None:
         """COMPUTE asks for a number, not for a verdict: it is passed by."""
         module.computes.append(self.place - 1)
-        while (word := self.tokens[self.place]) not in SECTIONS and word != END:
+        self.skip()
+
+    def skip(self) -> None:
+        """Goes on to the next section."""
+        while self.tokens[self.place] not in _ENDS:
             self.place += 1
 
     def expression(self, *, chains: bool = True, in_type: bool = False) -> int:
