@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from pigro.render.findings.excerpts import Sources
+from pigro.render.json import harmless
 from pigro.scan.project.baseline import fingerprint
 
 if TYPE_CHECKING:
@@ -126,10 +128,9 @@ def scan_data(outcome: Outcome) -> ScanData:
         where = each.position
         line = where.line if where is not None and where.line else UNSET
         file = (where.source if where is not None else None) or ""
-        errors.append(FileError(each.code, _text(each.message), _text(file), line))
+        errors.append(FileError(each.code, each.message, file, line))
     notices = [
-        NoticeData(_text(each.message), _text(each.file) or UNSET, each.line or UNSET)
-        for each in outcome.notices
+        NoticeData(each.message, each.file or UNSET, each.line or UNSET) for each in outcome.notices
     ]
     findings = [_finding(each, sources) for each in report.findings]
     return ScanData(
@@ -139,8 +140,9 @@ def scan_data(outcome: Outcome) -> ScanData:
 
 
 def render(outcome: Outcome) -> bytes:
-    """A report as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(scan_data(outcome)), indent=2) + b"\n"
+    """A report as indented JSON. Bytes in names that are not UTF-8 are escapes of surrogates."""
+    document = msgspec.to_builtins(scan_data(outcome))
+    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _finding(finding: Finding, sources: Sources) -> FindingData:
@@ -150,10 +152,10 @@ def _finding(finding: Finding, sources: Sources) -> FindingData:
         last = sources.columns(finding.file, at[2], at[3])
     steps = [
         StepData(
-            _text(each.file),
+            each.file,
             each.at[0],
             sources.span(each.file, each.at)[1] + 1,
-            _text(each.function),
+            each.function,
             each.depth,
             sources.line(each.file, each.at[0]).strip(),
             each.note or UNSET,
@@ -165,12 +167,7 @@ def _finding(finding: Finding, sources: Sources) -> FindingData:
     severity = finding.severity
     assert severity in {"error", "warning", "note"}
     return FindingData(
-        finding.rule, severity, _text(finding.file), at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
-        _text(finding.function), _text(finding.message), finding.grade, finding.formula,
+        finding.rule, severity, finding.file, at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
+        finding.function, finding.message, finding.grade, finding.formula,
         fingerprint(finding), steps,
     )  # fmt: skip
-
-
-def _text(text: str) -> str:
-    """A text that can be UTF-8: names of files may be any bytes."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -73,6 +73,27 @@ def test_json_has_the_documented_form(outcome):
     assert data["errors"][0]["code"] == "P150"
 
 
+@pytest.mark.parametrize("form", [as_json, sarif, github, junit, html, None])
+def test_two_names_that_are_not_utf_8_stay_two(form, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = [os.fsdecode(each) for each in (b"a\xfe.py", b"a\xff.py")]
+    for each in names:
+        Path(each).write_text(LEAK)
+    Path(os.fsdecode(b"b\xff.py")).write_text("def f(:\n")
+    project = Project(tmp_path, Settings())
+    outcome = scan_project(Asked(project), Rules(project, ()), Budget(), lambda _: lambda: None)
+    text = (form.render(outcome) if form else findings_text(outcome).encode()).decode()
+    assert "\ufffd" not in text
+    if form is as_json:
+        data = json.loads(text)
+        assert [each["file"] for each in data["findings"]] == names
+        assert [each["steps"][0]["file"] for each in data["findings"]] == names
+        assert [os.fsencode(each["file"]) for each in data["errors"]] == [b"b\xff.py"]
+    else:
+        shown = ("a%FE.py", "a%FF.py") if form is sarif else (r"a\udcfe.py", r"a\udcff.py")
+        assert all(each in text for each in shown)
+
+
 class TestSarif:
     @pytest.mark.parametrize("which", ["outcome", "hostile"])
     def test_has_the_properties_of_the_standard_and_no_others(self, which, request):
