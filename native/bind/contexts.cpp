@@ -53,7 +53,7 @@ void make_places(Places* self, const SharedModel& model) { new (self) Places(mod
 std::vector<Word> set_words(const nb::bytes& set, std::size_t words) {
   need_in_graph(set.size() == words * sizeof(Word));
   std::vector<Word> made(words);
-  std::memcpy(made.data(), set.data(), set.size());
+  if (words > 0) std::memcpy(made.data(), set.data(), set.size()); // neither side may be null
   return made;
 }
 
