@@ -17,6 +17,7 @@ from pigro import _core
 from pigro.engines.engine import AsFunction
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
+from pigro.logic.operators import Op
 from pigro.model import DeadEnds
 from pigro.records import Record
 from pigro.verdict import CheckStats, Verdict
@@ -147,7 +148,8 @@ class _Run:
         outcome = self.batch.outcome(index)
         seconds = outcome.seconds - outcome.certify_seconds + self.normalising[index]
         if outcome.status is not _core.Status.DECIDED:
-            spent, why = CheckStats(seconds), self._why_none(outcome) + _what_grew(outcome)
+            spent = CheckStats(seconds)
+            why = self._why_none(outcome) + _what_grew(outcome, formula)
             return Verdict(self.model, formula, None, self.engine.name, spent, gave_up=why)
         holds = all(outcome.holds)
         stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
@@ -184,8 +186,16 @@ _MANY = 100
 """States of an automaton, or contexts, that are worth a word. The square of it of branches."""
 
 
-def _what_grew(outcome: _core.Outcome) -> str:
+_REGULAR = {Op.MATCH, Op.TRIGGER, Op.OMEGA, Op.ACCEPTS}
+
+
+def _what_grew(outcome: _core.Outcome, formula: Formula) -> str:
     """What took the time or the memory, if that is plain to see."""
+    if outcome.states >= _MANY and not _REGULAR.isdisjoint(formula.ops):
+        return (
+            f"; the automaton of the regular operators has {outcome.states:,} states so far, "
+            "and it can be exponentially larger than they are"
+        )
     if outcome.branches >= _MANY * _MANY and outcome.branches > outcome.states:
         return (
             f"; one state of the automaton of a path formula has {outcome.branches:,} branches so "
