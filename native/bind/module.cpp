@@ -19,6 +19,7 @@
 #include "core/levels/statistics.hpp"
 #include "core/model/bare_search.hpp"
 #include "core/model/unflatten.hpp"
+#include "core/model/visited.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -323,7 +324,23 @@ NB_MODULE(_core, m) {
             const WithoutLock unlocked;
             return count_reachable(model, starts);
           },
-          "starts"_a, "How many nodes a bare search reaches: the yardstick of benchmarks.");
+          "starts"_a, "How many nodes a bare search reaches: the yardstick of benchmarks.")
+      .def(
+          "visited",
+          [](const SharedModel& model, const std::vector<Id>& starts, const Tick& tick) {
+            check_ids(starts, 0, model.nodes(), "no such node");
+            std::vector<std::uint8_t> found;
+            {
+              const WithoutLock unlocked;
+              Ticker watched(ticker(unlocked, tick));
+              found = visited_nodes(model, starts, watched);
+            }
+            return nb::bytes(found.data(), found.size());
+          },
+          "starts"_a, "tick"_a = nb::none(),
+          "A byte for each node: 1 if runs from these nodes visit the declared node. Empty if that is not known.",
+          nb::sig("def visited(self, starts: collections.abc.Sequence[int], "
+                  "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"));
 
   nb::enum_<Engine>(m, "Engine", "What to ask of the machinery.")
       .value("EXHAUSTIVE", Engine::exhaustive)

@@ -144,6 +144,12 @@ ENGINE_NAMES = (
 )
 @click.option("--strict", is_flag=True, help="Labels that no node carries are an error.")
 @click.option(
+    "--vacuity/--no-vacuity",
+    default=True,
+    help="Whether to warn of formulas AG (p -> q) that hold only because no reachable state "
+    "satisfies p. By default they are warned of.",
+)
+@click.option(
     "--start",
     "starts",
     metavar="[COMPONENT:]NODE",
@@ -180,6 +186,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     memory: float | None,
     jobs: int,
     strict: bool,
+    vacuity: bool,
     starts: tuple[str, ...],
 ) -> int:
     """Check formulas on a model.
@@ -247,6 +254,7 @@ def check(  # noqa: PLR0913 - one parameter an option
         dead_ends=dead_ends,
         starts=starts,
         strict=strict,
+        vacuity=vacuity,
         certify=certificate is not None,
         verify=verify,
         timeout=timeout,

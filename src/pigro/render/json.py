@@ -117,6 +117,8 @@ def _result(
         }
     if report.bundle is not None and evidence is not None:
         result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
+    if verdict.vacuous:
+        result["vacuous"] = True
     if verdict.caveat is not None:
         result["caveat"] = verdict.caveat
     if verdict.activations:

@@ -73,6 +73,8 @@ class Options(TypedDict, total=False):
     """Also keep the steps of the engine, in `verdict.steps`."""
     strict: bool
     """A label that no node carries is an error, not a warning."""
+    vacuity: bool
+    """Also find `verdict.vacuous`. By default True."""
     jobs: int
     """For `check_all`: how many threads there are, for formulas and for operands of one formula."""
     witness: bool

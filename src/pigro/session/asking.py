@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pigro.diagnostics import CheckError, InputError
+from pigro.diagnostics import CheckError, InputError, printable
 from pigro.limits import (
     CUT_SHORT,
     OVER,
@@ -20,15 +20,16 @@ from pigro.limits import (
     interrupt_in,
     unwatched,
 )
-from pigro.logic.operators import Fragment
+from pigro.logic.operators import Fragment, Op
 from pigro.model.rsm import RSM
 from pigro.session.formulas import shared_labels
 from pigro.session.request import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pigro.engines.proving import Proofs
+    from pigro.engines.vacuity import Vacuity
     from pigro.limits import Budget, Poll
     from pigro.session.request import Question
     from pigro.verdict import Verdict
@@ -109,10 +110,13 @@ def ask(
     found: list[Verdict] = []
     mine: list[BaseException] = []
 
+    marked = _marking(question)
+
     def take(verdict: Verdict) -> None:
         if question.engine is not None and verdict.holds is not None:
             shared = shared_labels(verdict.model, verdict.formula)
             verdict = replace(verdict, activations=shared) if shared else verdict
+        verdict, interrupt = marked(verdict)
         if wants.witness != "none":
             verdict = _shown(question, len(found), verdict, room)
         found.append(verdict)
@@ -123,6 +127,8 @@ def ask(
             mine.append(error)
             raise
         room.let_through()
+        if interrupt is not None:
+            raise interrupt
 
     stopped_by: BaseException | None = None
     try:
@@ -136,8 +142,56 @@ def ask(
         stopped_by = interrupt_in(error)
     certificates = proofs.to_bytes() if proofs is not None else None
     outcome = Outcome(question, tuple(found), stopped_by, certificates)
-    told = (*seen(question), *_unproved(outcome, proofs), room.warning, _cut_short(outcome))
+    told = (
+        *seen(question),
+        _vacuous(found),
+        *_unproved(outcome, proofs),
+        room.warning,
+        _cut_short(outcome),
+    )
     return replace(outcome, missing=tuple(each for each in told if each is not None))
+
+
+def _marking(
+    question: Question,
+) -> Callable[[Verdict], tuple[Verdict, KeyboardInterrupt | None]]:
+    """What marks vacuous verdicts, and gives the interrupt that came meanwhile."""
+    if question.engine is None or not question.request.vacuity:
+        return lambda verdict: (verdict, None)
+    vacuity: Vacuity | None = None
+
+    def mark(verdict: Verdict) -> tuple[Verdict, KeyboardInterrupt | None]:
+        nonlocal vacuity
+        if not verdict.holds or verdict.formula.ops[-3:] != _AG_OF_IMPLIES:
+            return verdict, None
+        try:
+            if vacuity is None:
+                from pigro.engines.vacuity import Vacuity  # noqa: PLC0415 - few need it
+
+                vacuity = Vacuity(question.budget)
+            is_vacuous = vacuity.has(verdict)
+        except KeyboardInterrupt as interrupt:  # the verdict is told all the same
+            return verdict, interrupt
+        return replace(verdict, vacuous=True) if is_vacuous else verdict, None
+
+    return mark
+
+
+def _vacuous(verdicts: Sequence[Verdict]) -> str | None:
+    """What a reader must know about formulas whose premises are never true."""
+    found = [str(each.formula) for each in verdicts if each.vacuous]
+    if not found:
+        return None
+    lead = "1 formula holds only because no reachable state satisfies its premise"
+    if len(found) > 1:
+        lead = f"{len(found):,} formulas hold only because no reachable state satisfies the premise"
+    more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return f"{lead}: {', '.join(map(printable, found[:_SHOWN]))}{more}"
+
+
+_SHOWN = 3
+_AG_OF_IMPLIES = (Op.IMPLIES, Op.G, Op.A)
+"""The last nodes of `AG (p -> q)`."""
 
 
 def _work(question: Question, take: Take, budget: Budget) -> None:

@@ -74,6 +74,8 @@ class Request(Record, frozen=True):
     """How close the engines of RSMCheck's papers are to the papers: see `Variant`."""
     trace: bool = False
     strict: bool = False
+    vacuity: bool = True
+    """Whether to look for formulas that hold only because their premises are never true."""
     jobs: int = 1
     assumption: bool = False
     """Whether to keep the abstract parts that refinement made."""

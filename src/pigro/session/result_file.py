@@ -32,7 +32,7 @@ from pigro.evidence.data import (
     converted,
     need,
 )
-from pigro.limits import CUT_SHORT
+from pigro.limits import CUT_SHORT, Budget
 from pigro.logic import parse
 from pigro.logic.printer import Written, paths_of, remember
 from pigro.model import DeadEnds
@@ -151,6 +151,8 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     described by evidence.schema.json. Of LTL and CTL*: runs and claims, described by
     run.schema.json. Of the mu-calculus: a strategy, described by game.schema.json.
     """
+    vacuous: Literal[True] | UnsetType = UNSET
+    """The formula is `AG (p -> q)`, and holds only because no reachable state satisfies p."""
     caveat: Text | UnsetType = UNSET
     """Why the verdict may be wrong. Only with --variant tool, which is not sound."""
     activations: Names | UnsetType = UNSET
@@ -278,6 +280,17 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
     except PigroError as error:
         raise WrongEvidence(f"the reason can't be judged: {error.message}") from None
     need(row.reason == reason, "the reason is not what the verdict means")
+    _check_vacuous(row, model)
+
+
+def _check_vacuous(row: ResultData, model: RSM) -> None:
+    """`WrongEvidence` if a result says that its premise is never true, and that is not known."""
+    if row.vacuous is not UNSET:
+        from pigro.engines.vacuity import Vacuity  # noqa: PLC0415 - few need it
+        from pigro.verdict import CheckStats, Verdict  # noqa: PLC0415
+
+        verdict = Verdict(model, parse(row.formula), row.verdict == "holds", "", CheckStats(0.0))
+        need(Vacuity(Budget()).has(verdict), "the premise of the formula is not shown to be false")
 
 
 def _formula(model: RSM, row: ResultData) -> Formula:

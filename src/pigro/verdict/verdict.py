@@ -158,6 +158,8 @@ class Verdict(Record, frozen=True):
     All activations of a function share the labels of its variables. So the verdict can be wrong
     about a variable of one activation.
     """
+    vacuous: bool = False
+    """For a model and `AG (p -> q)`: it holds only because no reachable state satisfies p."""
 
     def _repr_html_(self) -> str:
         """What notebooks show: a report, with runs to step through."""
