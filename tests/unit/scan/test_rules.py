@@ -1,6 +1,7 @@
 """Each built-in rule on the smallest programs that break it, and on those that do not."""
 
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -129,3 +130,36 @@ def test_a_run_goes_through_helpers(tmp_path):
     [finding] = found(tmp_path, BAD["blocking-in-async"], [built_in()["blocking-in-async"]])
     assert [(step.depth, step.at[0]) for step in finding.steps] == [(0, 8), (1, 6), (2, 4)]
     assert finding.steps[-1].is_decisive
+
+
+SOLD = """
+from contextlib import contextmanager
+def one_return(path, n):
+    file = open(path)
+    if n < 0:
+        return None
+    file.close()
+def exception(path):
+    file = open(path)
+    file.readline()
+    file.close()
+@contextmanager
+def verbose(log):
+    old = log.level
+    log.level = 2
+    yield
+    log.level = old
+"""
+
+
+def test_rules_that_are_on_find_what_the_readme_says(tmp_path):
+    (tmp_path / "app.py").write_text(SOLD)
+    rules = [each for each in built_in().values() if each.default]
+    found = [(each.line, each.rule) for each in scan_paths([str(tmp_path)], rules).findings]
+    assert found == [(4, "resource-leak"), (15, "cm-without-finally")]
+
+
+def test_a_rule_can_ask_about_exceptions_too(tmp_path):
+    (tmp_path / "app.py").write_text(SOLD)
+    rule = replace(built_in()["resource-leak"], on=("return", "raise"))
+    assert [each.line for each in scan_paths([str(tmp_path)], [rule]).findings] == [4, 9]
