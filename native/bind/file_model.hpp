@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "bind/texts.hpp"
 #include "core/model/named_arrays.hpp"
@@ -13,6 +14,7 @@ struct FileModel {
   std::vector<core::Id> initial;
   HeldTexts components, nodes, boxes, labels;
   std::vector<std::string> other_keys;
+  std::string semantics, dead_ends;
 
   FileModel(std::unique_ptr<SharedModel> model, core::NamedArrays&& file)
       : core(nb::cast(model.release(), nb::rv_policy::take_ownership)),
@@ -21,7 +23,9 @@ struct FileModel {
         nodes(std::move(file.nodes)),
         boxes(std::move(file.boxes)),
         labels(std::move(file.labels)),
-        other_keys(std::move(file.other_keys)) {}
+        other_keys(std::move(file.other_keys)),
+        semantics(std::move(file.semantics)),
+        dead_ends(std::move(file.dead_ends)) {}
 };
 
 } // namespace pigro::bind

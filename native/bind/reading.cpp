@@ -55,7 +55,7 @@ void bind_texts(nb::module_& m) {
       .def_prop_ro("order", [](const HeldTexts& held) { return id_bytes(held.texts.order()); });
 }
 
-std::optional<FileModel> read_rsm(const nb::bytes& data, Semantics semantics, const Tick& tick) {
+std::optional<FileModel> read_rsm(const nb::bytes& data, std::optional<Semantics> semantics, const Tick& tick) {
   std::optional<NamedArrays> file;
   std::unique_ptr<SharedModel> model;
   {
@@ -64,7 +64,8 @@ std::optional<FileModel> read_rsm(const nb::bytes& data, Semantics semantics, co
     file = read_rsm_file({data.c_str(), data.size()}, watched);
     if (!file) return std::nullopt;
     try {
-      model = std::make_unique<SharedModel>(raw_of(file->arrays), semantics);
+      const Semantics said = file->semantics == "rsmcheck" ? Semantics::rsmcheck : Semantics::standard;
+      model = std::make_unique<SharedModel>(raw_of(file->arrays), semantics.value_or(said));
     } catch (const ModelFault&) {
       return std::nullopt;
     }
@@ -83,12 +84,15 @@ void bind_reading(nb::module_& m) {
       .def_ro("nodes", &FileModel::nodes)
       .def_ro("boxes", &FileModel::boxes)
       .def_ro("labels", &FileModel::labels)
-      .def_ro("other_keys", &FileModel::other_keys, "Some keys that the reader does not know, each once.");
-  m.def("read_rsm", &read_rsm, "data"_a, "semantics"_a, "tick"_a = nb::none(),
-        "The model in an .rsm file, whose bytes are valid UTF-8, or None if it is wrong or unusual. `tick(bytes)` may "
-        "raise to stop.",
-        nb::sig("def read_rsm(data: bytes, semantics: Semantics, "
-                "tick: collections.abc.Callable[[int], None] | None = None) -> FileModel | None"));
+      .def_ro("other_keys", &FileModel::other_keys, "Some keys that the reader does not know, each once.")
+      .def_ro("semantics", &FileModel::semantics, "What the file says. Empty if it says nothing.")
+      .def_ro("dead_ends", &FileModel::dead_ends, "As `semantics`.");
+  m.def(
+      "read_rsm", &read_rsm, "data"_a, "semantics"_a.none(), "tick"_a = nb::none(),
+      "The model in an .rsm file, whose bytes are valid UTF-8, or None if it is wrong or unusual. Without `semantics` "
+      "it is read in the one that the file says. `tick(bytes)` may raise to stop.",
+      nb::sig("def read_rsm(data: bytes, semantics: Semantics | None, "
+              "tick: collections.abc.Callable[[int], None] | None = None) -> FileModel | None"));
 }
 
 } // namespace pigro::bind

@@ -32,7 +32,7 @@ def test_round_trips(profile: str):
                 assert copy == model, (profile, case, wrote, reads)
                 assert copy.digest == model.digest
                 assert rsm_json.write(copy) == rsm_json.write(model)
-                assert binary.write(copy) == file
+                assert binary.write(copy) == files[reads]
         for model in models.values():
             assert pickle.loads(pickle.dumps(model, 5)) == model
         different += models["standard"].digest != models["rsmcheck"].digest

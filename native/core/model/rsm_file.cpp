@@ -1,5 +1,7 @@
 #include "core/model/rsm_file.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 
@@ -78,6 +80,10 @@ class RsmReader {
         has_start = true;
       } else if (key == "initial_node") {
         read_start();
+      } else if (key == "semantics") {
+        made_.semantics = read_word({"standard", "rsmcheck", "rmv"});
+      } else if (key == "dead_ends") {
+        made_.dead_ends = read_word({"stutter", "stop", "error"});
       } else if (key == "components") {
         json_.list([&] { read_component(); });
         has_components = true;
@@ -121,6 +127,12 @@ class RsmReader {
       if (each == key) return;
     }
     if (others.size() < kMostOthers) others.emplace_back(key);
+  }
+
+  std::string_view read_word(std::initializer_list<std::string_view> known) {
+    const std::string_view word = json_.string();
+    require(std::find(known.begin(), known.end(), word) != known.end());
+    return word;
   }
 
   // Strings of a list, behind those before.
@@ -428,7 +440,9 @@ class RsmReader {
                     .nodes = {},
                     .boxes = {},
                     .labels = {},
-                    .other_keys = {}};
+                    .other_keys = {},
+                    .semantics = {},
+                    .dead_ends = {}};
   std::string_view start_component_;
   RsmTexts starts_, components_, nodes_, boxes_;
   RsmTexts callees_, calls_, returns_; // of boxes, as they are listed

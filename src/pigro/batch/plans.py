@@ -41,7 +41,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
     formula_files: list[str] = []
     engine: str | list[str] = "auto"
     format: str | None = None
-    semantics: str | list[str] = "standard"
+    semantics: str | list[str] | None = None
     dead_ends: str | list[str] | None = None
     starts: list[str] = []
     timeout: str | float | None = None

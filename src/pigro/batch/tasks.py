@@ -29,7 +29,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The formula. None means all properties that the file states."""
     engine: str = "auto"
     format: str | None = None
-    semantics: str = "standard"
+    semantics: str | None = None
     dead_ends: str | None = None
     starts: tuple[str, ...] = ()
     timeout: float | None = None

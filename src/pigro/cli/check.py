@@ -179,7 +179,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     html: str | None,
     draw: str | None,
     stats: bool,
-    semantics: str,
+    semantics: str | None,
     dead_ends: str | None,
     timeout: float | None,
     timeout_each: float | None,

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from pigro.cli.options import complete_format, from_option, semantics_option
+from pigro.cli.options import complete_format, dead_ends_option, from_option, semantics_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.formats.registry import Format
+    from pigro.formats.source import Source
+    from pigro.model.composition import Subject
+
+_LOOPING = ("smv", "parts")
+"""Formats in which a run goes on from every state."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,17 +30,25 @@ from pigro.cli.options import complete_format, from_option, semantics_option
     help="The format to write, if the name of OUT does not show it.",
 )
 @semantics_option
+@dead_ends_option
 def convert(
-    *, out: str, from_: str | None, to: str | None, semantics: str, **arguments: str
+    *,
+    out: str,
+    from_: str | None,
+    to: str | None,
+    semantics: str | None,
+    dead_ends: str | None,
+    **arguments: str,
 ) -> None:
     """Convert a model file to another format.
 
-    Reads the model or the parts of IN and writes them to OUT, whole or not at all. Formulas that IN
-    states go along where the format of OUT has a place for them. IN can be - for standard input
-    and OUT - for standard output, which needs --to. A .pds file holds one reading of calls of nodes
-    that are entry and exit at once: the one that --semantics says. With --semantics rmv the ending
-    states of that reading are written too: then the standard reading of OUT gives the verdicts of
-    IN under rmv.
+    Reads the model or the parts of IN and writes them to OUT, whole or not at all. OUT gives the
+    verdicts of IN: .rsm, .json and .pigro files say how they are to be read, and other formats
+    refuse models that they would change. Formulas that IN states go along where the format of OUT
+    has a place for them. IN can be - for standard input and OUT - for standard output, which needs
+    --to. A .pds file holds one reading of calls of nodes that are entry and exit at once: the one
+    that --semantics says. With --semantics rmv the ending states of that reading are written too:
+    then the standard reading of OUT gives the verdicts of IN under rmv.
 
     \b
     Examples:
@@ -43,7 +63,6 @@ def convert(
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
     from pigro.limits import Budget
-    from pigro.model import RSM
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
@@ -52,21 +71,45 @@ def convert(
     with loading() as tick:
         budget = Budget(tick=tick)
         opened = open_source(source, from_, budget.poll)
-        subject = opened.subject(semantics=semantics, poll=budget.poll)
-    stated = opened.requirements(subject) if kind.offer("read") is not None else []
+        subject = opened.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
+    can_be_read = kind.offer("read") is not None
+    stated = opened.requirements(subject) if can_be_read else []
     kept, left = statable(kind, subject, stated)
     write_output(out, write_subject(kind, subject, kept))
     if left:
         count = f"{left:,} of {len(stated):,} formulas" if kept else f"{left:,} formulas"
         count = "1 formula" if len(stated) == 1 else count
         show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")
-    if (
-        kind.name == "pds"
-        and semantics == "standard"
-        and isinstance(subject, RSM)
-        and subject.calls_pass_through
-    ):
-        show(
+    for each in _notes(kind, opened, subject) if can_be_read else ():
+        show(each)
+
+
+def _notes(kind: Format, opened: Source, subject: Subject) -> Iterator[str]:
+    """What is other about the new file than about the old one."""
+    from pigro.formats.files import loses_ends
+    from pigro.model import RSM, Semantics
+    from pigro.model.statistics import why_lost
+
+    if getattr(opened.document, "restricts_paths", False):
+        yield (
+            "note: formulas about the old file are about endless or fair paths only; its own say "
+            "so in the new file, and others are about all paths"
+        )
+    if loses_ends(kind, subject):
+        yield "note: in the new file, the mu-calculus reads dead ends as loops"
+    if not isinstance(subject, RSM):
+        return
+    if kind.name in _LOOPING and (count := subject.statistics.dead_ends):
+        ends = "1 dead end is a loop" if count == 1 else f"{count:,} dead ends are loops"
+        yield f"note: {ends} in the new file, which gives the same verdicts"
+    if kind.name == "pds" and subject.semantics is Semantics.RSMCHECK and why_lost(subject):
+        yield (
+            "warning: in the semantics rsmcheck runs end at dead ends, and a .pds file can't say "
+            "so; check the new file with --dead-ends stop"
+        )
+    standard = subject.semantics is Semantics.STANDARD
+    if kind.name == "pds" and standard and subject.calls_pass_through:
+        yield (
             "warning: calls of nodes that are entry and exit at once are written as steps; "
             "verdicts with --semantics rsmcheck can change (convert with that option to keep them)"
         )

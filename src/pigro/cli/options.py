@@ -76,17 +76,17 @@ from_option = click.option(
 semantics_option = click.option(
     "--semantics",
     type=click.Choice(["standard", "rsmcheck", "rmv"]),
-    default="standard",
-    show_default=True,
     help="How to read calls of nodes that are entry and exit at once, and where runs go after an "
-    "exit of the initial component. rsmcheck and rmv do it as the tools RSMCheck and RMV.",
+    "exit of the initial component. rsmcheck and rmv do it as the tools RSMCheck and RMV. The "
+    "default is what the file says, or otherwise standard.",
 )
 
 dead_ends_option = click.option(
     "--dead-ends",
     type=click.Choice(["stutter", "stop", "error"]),
-    help="Where no step leads on, a run stays forever (stutter, the default), ends (stop, the "
-    "default with rsmcheck), or the model is rejected (error).",
+    help="Where no step leads on, a run stays forever (stutter), ends (stop), or the model is "
+    "rejected (error). The default is what the file says, or otherwise stop with rsmcheck and "
+    "stutter without.",
 )
 
 format_option = click.option(

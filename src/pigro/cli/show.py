@@ -39,7 +39,7 @@ def show(  # noqa: PLR0913 - one parameter an option
     draw: str | None,
     everything: bool,
     from_: str | None,
-    semantics: str,
+    semantics: str | None,
     dead_ends: str | None,
 ) -> None:
     """Describe a model, or draw it.

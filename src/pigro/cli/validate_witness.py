@@ -32,7 +32,8 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--semantics",
             type=click.Choice(["standard", "rsmcheck", "rmv"]),
-            help="The semantics in which formulas must be proved. The default is standard.",
+            help="The semantics in which formulas must be proved. The default is that of "
+            "`pigro check`.",
         ),
         click.option(
             "--dead-ends",

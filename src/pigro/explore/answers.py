@@ -144,7 +144,7 @@ def command_line(wanted: Wanted, loaded: Loaded, formula: str, state: State | No
         return None
     if wanted.format is not None:
         words += ["--from", wanted.format]
-    if wanted.semantics != "standard":
+    if wanted.semantics is not None:
         words += ["--semantics", wanted.semantics]
     if wanted.dead_ends is not None:
         words += ["--dead-ends", wanted.dead_ends]

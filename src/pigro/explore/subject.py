@@ -35,7 +35,7 @@ class Wanted:
     formulas: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     format: str | None = None
-    semantics: str = "standard"
+    semantics: str | None = None
     dead_ends: str | None = None
     timeout: float | None = None
     """Seconds for each question. None: the page says."""
@@ -121,7 +121,7 @@ def _read(wanted: Wanted, number: int, tick: Callable[[], None] | None) -> Loade
     else:
         source = open_source(wanted.path, wanted.format, budget.poll)
         how = {"semantics": wanted.semantics, "dead_ends": wanted.dead_ends}
-        model = source.model(**how, poll=budget.poll)  # type: ignore[arg-type]
+        model = source.model(**how, poll=budget.poll)
         own = () if wanted.formulas or wanted.files else source.requirements(model)
         stated = tuple(text_as_written(each.formula) for each in own[:_MOST_STATED])
     model.list_if_few()

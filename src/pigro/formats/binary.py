@@ -6,14 +6,13 @@ of the file.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, PigroError, Position
 from pigro.formats.text import unencodable
 from pigro.limits import unwatched
 from pigro.model.binary.packing import pack, packed_formulas, unpack
-from pigro.model.choices import DeadEnds, Semantics
+from pigro.model.choices import DeadEnds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from pigro.formats.registry import Requirement
     from pigro.limits import Poll
     from pigro.model import RSM
+    from pigro.model.choices import Semantics
 
 __all__ = ["read", "requirements", "statable", "write"]
 
@@ -29,11 +29,11 @@ def read(
     data: bytes,
     *,
     source: str | None = None,
-    semantics: Semantics | str = Semantics.STANDARD,
+    semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
     poll: Poll = unwatched,
 ) -> RSM:
-    """The model in a `.pigro` file's bytes."""
+    """The model in a `.pigro` file's bytes. It is read as the file says where nothing is given."""
     poll()
     try:
         model = unpack(data, semantics=semantics, dead_ends=dead_ends, source=source)
@@ -74,11 +74,8 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     standard semantics gives the same verdicts.
     """
     try:
-        positions = model.positions and model.positions.named(model.source)
-        return pack(
-            replace(model, positions=positions),
-            formulas=_packed(model, formulas) if formulas else b"",
-        )
+        stated = _packed(model, formulas) if formulas else b""
+        return pack(model, formulas=stated, is_file=True)
     except UnicodeEncodeError as error:
         raise unencodable(error) from None
 

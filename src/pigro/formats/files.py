@@ -21,6 +21,7 @@ from pigro.formats.registry import (
 )
 from pigro.lazy_names import type_names
 from pigro.limits import Poll, unwatched
+from pigro.logic import Fragment
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -105,8 +106,22 @@ def statable(
         for each in given
         if (is_own := each.initial is None or own == {*each.initial}) or _is_held(kind, subject)
     ]
+    if loses_ends(kind, subject):
+        said = [each for each in said if each.formula.fragment is not Fragment.MU]
     kept: list[Requirement] = choose(_as_held(kind, subject), said)
     return kept, len(given) - len(kept)
+
+
+def loses_ends(kind: Format, subject: Subject) -> bool:
+    """Whether the mu-calculus reads dead ends of the subject in another way in a file.
+
+    It is about steps of parts. In models a run stays in a dead end, and that is a step.
+    """
+    if isinstance(subject, RSM) or _is_held(kind, subject):
+        return False
+    from pigro.model.kripke_part import dead_ends_of  # noqa: PLC0415 - few need it
+
+    return any(True for _ in dead_ends_of(subject.parts[0]))
 
 
 def _as_held(kind: Format, subject: Subject) -> Subject:

@@ -85,16 +85,16 @@ class ComponentData(msgspec.Struct, forbid_unknown_fields=True):
 
 class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro convert MODEL OUT.json` writes: an .rsm file with more keys. The facts added are
-    schema, semantics, dead_ends, statistics, and in each component calls, recursive, reachable and
-    edges. Reading the file ignores them.
+    schema, statistics, and in each component calls, recursive, reachable and edges. Reading the
+    file ignores them.
     """
 
     schema: Literal["pigro.model/1"]
     """Names this format and its version. The version grows when a reader would have to change."""
     semantics: Reading
-    """How calls of nodes that are entry and exit at once were read for the statistics."""
+    """How to read calls of nodes that are entry and exit at once."""
     dead_ends: DeadEndsRead
-    """What a run does where no step leads on."""
+    """What a run does where no step leads on. Both are how the file is read by default."""
     statistics: StatisticsData
     initial_component: str
     initial_node: str | Names

@@ -14,6 +14,7 @@ import msgspec
 from pigro.formats.rsm_json import declarations, read, requirements, statable, stated
 from pigro.formats.text import unencodable
 from pigro.model.calls import call_graph
+from pigro.model.choices import reading_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +37,7 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     declared, graph = declarations(model), call_graph(model)
     document = {
         "schema": SCHEMA,
-        "semantics": str(model.semantics),
-        "dead_ends": str(model.dead_ends),
+        **reading_of(model),
         "statistics": model.statistics.as_dict(),
         "initial_component": declared.initial_component,
         "initial_node": declared.initial_node,

@@ -96,6 +96,8 @@ class Format(Record, frozen=True):
     trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
     holds: tuple[str, ...] = (MODEL,)
+    says_reading: bool = False
+    """Whether a file can say how it is to be read. Then `read` takes None as `semantics`."""
     translations: tuple[str, ...] = ()
     """Ways to make a model of a file, if there are several. The first is the default."""
     translation: str | None = None
@@ -123,7 +125,9 @@ class Format(Record, frozen=True):
         return found
 
 
-def _built_in(name: str, description: str, module: str, head: bytes | None, *holds: str) -> Format:
+def _built_in(
+    name: str, description: str, module: str, head: bytes | None, *holds: str, says: bool = False
+) -> Format:
     """A format whose files begin as the pattern `head` says, with the suffix of its name."""
     return Format(
         name=name,
@@ -132,6 +136,7 @@ def _built_in(name: str, description: str, module: str, head: bytes | None, *hol
         sniff=lambda data: head is not None and re.match(head, data) is not None,
         home=lambda: import_module(f"pigro.formats.{module}"),
         holds=holds or (MODEL,),
+        says_reading=says,
     )
 
 
@@ -144,10 +149,22 @@ _PARTS = rb"(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]"
 _TRANSLATIONS = ("auto", "split", "general", "single")
 """Of pushdown systems: those of `pds.Translation`."""
 _BUILT_IN = (
-    _built_in("rsm", "recursive state machine, JSON of the tool RSMCheck", "rsm_json", rb"[{\[]"),
-    _built_in("json", "the same with statistics and call graph", "model_json", rb"[{\[]"),
     _built_in(
-        "pigro", "recursive state machine in binary, loads fast", "binary", rb"\x89pigro\r\n"
+        "rsm",
+        "recursive state machine, JSON of the tool RSMCheck",
+        "rsm_json",
+        rb"[{\[]",
+        says=True,
+    ),
+    _built_in(
+        "json", "the same with statistics and call graph", "model_json", rb"[{\[]", says=True
+    ),
+    _built_in(
+        "pigro",
+        "recursive state machine in binary, loads fast",
+        "binary",
+        rb"\x89pigro\r\n",
+        says=True,
     ),
     _built_in("smv", "modules in the language of NuSMV, with calls", "smv", _SMV),
     replace(

@@ -23,7 +23,7 @@ from pigro.formats.rsm_keys import warn_of_strays
 from pigro.formats.text import checked, unencodable
 from pigro.limits import unwatched
 from pigro.logic import parse
-from pigro.model.choices import DeadEnds, Semantics
+from pigro.model.choices import DeadEnds, Said, Semantics, unusual_reading
 from pigro.model.declarations import (
     BoxDecl,
     BoxNodeRef,
@@ -63,6 +63,12 @@ _REFERENCE = (
 )
 
 
+_WORDS = {
+    "$.semantics": f"choose one of: {', '.join(Semantics)}",
+    "$.dead_ends": f"choose one of: {', '.join(DeadEnds)}",
+}
+
+
 class _Outline(msgspec.Struct):
     """A `ModelDecl` whose components are not decoded yet."""
 
@@ -96,15 +102,15 @@ def read(
     data: bytes,
     *,
     source: str | None = None,
-    semantics: Semantics | str = Semantics.STANDARD,
+    semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
     poll: Poll = unwatched,
 ) -> RSM:
-    """The model in a `.rsm` file's bytes."""
+    """The model in a `.rsm` file's bytes. It is read as the file says where nothing is given."""
     if not data.isascii():  # the decoder looks only at strings that it keeps
         data = checked(data, source)
     try:
-        model = _read_natively(data, Semantics(semantics), dead_ends, source, poll)
+        model = _read_natively(data, semantics, dead_ends, source, poll)
     except ModelError as error:
         error.position = Position(source=source)
         raise
@@ -114,6 +120,7 @@ def read(
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
+    semantics, dead_ends = _said(data, source).chosen(semantics, dead_ends)
     placed = require_distinct_keys(data, source, _PLACED)
     decoder: msgspec.json.Decoder[ComponentDecl] = (
         msgspec.json.Decoder(PlacedComponent) if placed else _DECODER
@@ -141,7 +148,7 @@ def read(
 
 def _read_natively(
     data: bytes,
-    semantics: Semantics,
+    semantics: Semantics | str | None,
     dead_ends: DeadEnds | str | None,
     source: str | None,
     poll: Poll,
@@ -150,9 +157,14 @@ def _read_natively(
 
     Names of large models are decoded when they are asked for.
     """
-    found = _core.read_rsm(data, core_semantics(semantics), lambda _: poll())
+    core = None if semantics is None else core_semantics(Semantics(semantics))
+    found = _core.read_rsm(data, core, lambda _: poll())
     if found is None:
         return None
+    said = msgspec.convert(
+        {"semantics": found.semantics or None, "dead_ends": found.dead_ends or None}, Said
+    )
+    semantics, dead_ends = said.chosen(semantics, dead_ends)
     is_large = len(found.nodes) + len(found.labels) > _MANY_NAMES
     names = (found.components, found.nodes, found.boxes)
     labels = found.labels
@@ -169,6 +181,14 @@ def _read_natively(
         source=source,
         positions=None,
     ).finished(None)
+
+
+def _said(data: bytes, source: str | None) -> Said:
+    """How a file says that it is to be read."""
+    try:
+        return msgspec.json.decode(data, type=Said)
+    except msgspec.ValidationError as error:
+        raise _shape_error(data, str(error), source) from None
 
 
 def requirements(
@@ -239,7 +259,7 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     The formulas are some of those that `statable` gives.
     """
     declared = declarations(model)
-    document: dict[str, object] = {
+    document: dict[str, object] = unusual_reading(model) | {
         name: value
         for name in declared.__struct_fields__
         if (value := getattr(declared, name)) is not msgspec.UNSET
@@ -374,9 +394,12 @@ def _shape_error(data: bytes, message: str, source: str | None) -> InputError:
     elif problem.startswith("Expected"):
         problem = re.sub(r"`([a-z |]+)`", lambda found: _TYPES.get(found[1], found[1]), problem)
     is_reference = path.endswith(".type`") or problem == 'missing key "type"'
+    words = _WORDS.get(path.rstrip("`"))
+    if words is not None:
+        problem = problem.replace("Invalid enum value", "there is no choice")
     return InputError(
         "P103",
         printable(problem[0].lower() + problem[1:]),
         position=_place(data, path.rstrip("`"), source),
-        hint=_REFERENCE if is_reference else None,
+        hint=_REFERENCE if is_reference else words,
     )

@@ -18,7 +18,14 @@ from pigro.diagnostics import InputError, close_matches, printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_MODEL = ("initial_component", "initial_node", "components", "properties")
+_MODEL = (
+    "initial_component",
+    "initial_node",
+    "semantics",
+    "dead_ends",
+    "components",
+    "properties",
+)
 _COMPONENT = ("name", "nodes", "boxes", "transitions")
 _PARTS = {
     "nodes": ("name", "is_entry", "is_exit", "labels"),

@@ -44,7 +44,7 @@ class Source(Record, frozen=True):
     def subject(
         self,
         *,
-        semantics: str = "standard",
+        semantics: str | None = None,
         dead_ends: str | None = None,
         poll: Poll = unwatched,
     ) -> Subject:
@@ -58,14 +58,14 @@ class Source(Record, frozen=True):
                 dead_ends=dead_ends,
                 poll=poll,
             )
-        polling = _polling(self.format, poll)
-        subject: Subject = self.document.model(semantics=semantics, dead_ends=dead_ends, **polling)
+        how = {"semantics": semantics or Semantics.STANDARD, "dead_ends": dead_ends}
+        subject: Subject = self.document.model(**how, **_polling(self.format, poll))
         return subject
 
     def model(
         self,
         *,
-        semantics: str = "standard",
+        semantics: str | None = None,
         dead_ends: str | None = None,
         poll: Poll = unwatched,
     ) -> RSM:
@@ -141,7 +141,7 @@ def load(
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - a keyword argument, the word for it
-    semantics: Semantics | str = Semantics.STANDARD,
+    semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
 ) -> Subject:
     """Reads a model from a file, or the composition of the parts in the file.
@@ -152,6 +152,8 @@ def load(
       RSMCheck) or `rmv` (runs go on after the exit of the initial component, as in the tool RMV).
     - `dead_ends` is `stutter` (a run stays there forever), `stop` (the run ends there) or `error`.
       The default is `stop` with `rsmcheck`, and `stutter` otherwise.
+
+    `.rsm`, `.json` and `.pigro` files can say both. What you give counts instead.
 
     Raises `InputError` or `ModelError`, with the file, the line and a hint.
 
@@ -169,7 +171,7 @@ def read_subject(  # noqa: PLR0913 - how to read is said by name
     data: bytes,
     source: str | None,
     *,
-    semantics: Semantics | str = "standard",
+    semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
     poll: Poll = unwatched,
 ) -> Subject:
@@ -179,6 +181,8 @@ def read_subject(  # noqa: PLR0913 - how to read is said by name
     """
     poll()
     read = kind.offer("read") or kind.need("read", "read")
+    if semantics is None and not kind.says_reading:
+        semantics = Semantics.STANDARD
     how = {"semantics": semantics, "dead_ends": dead_ends, **_polling(kind, poll)}
     if kind.translation is not None:
         how["translation"] = kind.translation

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError, Position
+from pigro.model.choices import DeadEnds
 from pigro.model.mistakes import quoted
 from pigro.model.names import Names
 from pigro.model.part import Part, check_size
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pigro.model.composition import Composition
 
 
@@ -84,13 +88,29 @@ def _staying(model: RSM, node: int, *, stutter: bool) -> tuple[int, ...]:
 def other_kind(subject: RSM | Composition) -> RSM | Composition:
     """A model as a composition of one part, or a composition of one part as a model.
 
+    Where runs of a model stay, the part has a loop, so that the mu-calculus sees the same.
     `ModelError` P222 or P215 if there is no such thing.
     """
     if not isinstance(subject, RSM):
         return model_of(subject)
     from pigro.model.composition import Composition  # noqa: PLC0415 - see above
 
-    return Composition([part_of(subject)])
+    stops = subject.dead_ends is DeadEnds.STOP
+    part = part_of(subject, stutter=not stops)
+    at = next(iter(dead_ends_of(part)), None)
+    if at is not None:
+        raise ModelError(
+            "P215",
+            f"{quoted(part.states[at])} is a dead end where runs stop, "
+            "and parts can't say how they are read",
+            hint="write it as .rsm, or choose --dead-ends stutter",
+        )
+    return Composition([part])
+
+
+def dead_ends_of(part: Part) -> Iterator[int]:
+    """The states without steps."""
+    return (at for at, (first, end) in enumerate(pairwise(part.offsets)) if first == end)
 
 
 def model_of(composition: Composition) -> RSM:

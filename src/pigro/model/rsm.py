@@ -21,7 +21,7 @@ from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.lazy_names import type_names
 from pigro.model.arrays import as_bytes, as_ids, as_rows
-from pigro.model.choices import DeadEnds, Semantics
+from pigro.model.choices import DeadEnds, Semantics, usual_dead_ends
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names
 
@@ -215,8 +215,6 @@ class RSM:
         positions: Positions | None,
     ) -> RSM:
         """A model of the native core with its names. As `from_flat`."""
-        if dead_ends is None:
-            dead_ends = DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
         names = names or Names.numbered(core)
         _check_names(core, names, label_ids)
         if positions is not None:
@@ -227,7 +225,7 @@ class RSM:
             label_ids=label_ids,
             initial=_initial(core, initial),
             semantics=semantics,
-            dead_ends=DeadEnds(dead_ends),
+            dead_ends=DeadEnds(usual_dead_ends(semantics) if dead_ends is None else dead_ends),
             source=source,
             positions=positions,
         )
@@ -618,20 +616,15 @@ def _check_names(core: _core.Model, names: Names, label_ids: Mapping[str, int]) 
 
 
 def _reject_dead_ends(model: RSM) -> None:
-    from pigro.model.statistics import first_dead_end  # noqa: PLC0415 - few need it
+    from pigro.model.statistics import first_dead_end_of  # noqa: PLC0415 - few need it
 
-    found = first_dead_end(model.statistics)
+    found = first_dead_end_of(model)
     if found is None:
         return
-    kind, node, box = found
-    place = (
-        model.node_name(node)
-        if box is None
-        else f"{model.node_name(node)} under box {model.names.boxes[box]}"
-    )
+    place, kind = found
     total = model.statistics.dead_ends
     raise ModelError(
         "P211",
-        f"{total:,} dead end{'s' if total != 1 else ''}; the first: {printable(place)} ({kind})",
+        f"{total:,} dead end{'s' if total != 1 else ''}; the first: {place} ({kind})",
         hint="give it a successor, or read dead ends as self-loops with dead_ends=stutter",
     )

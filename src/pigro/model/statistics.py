@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import printable
 from pigro.lazy_names import type_names
+from pigro.model.choices import DeadEnds
 
 if TYPE_CHECKING:
     from pigro import _core
+    from pigro.model.rsm import RSM
 else:
-    type_names(globals(), {"pigro": "_core"})
+    type_names(globals(), {"pigro": "_core", "pigro.model.rsm": "RSM"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,17 @@ class Statistics:
         )
 
 
-def first_dead_end(statistics: Statistics) -> tuple[str, int, int | None] | None:
-    """The first dead end that was counted: its kind, node and box."""
-    return statistics.first_dead_ends[0] if statistics.first_dead_ends else None
+def first_dead_end_of(model: RSM) -> tuple[str, str] | None:
+    """The place of a dead end, and which kind it is. None if there are none."""
+    found = model.statistics.first_dead_ends
+    if not found:
+        return None
+    kind, node, box = found[0]
+    under = "" if box is None else f" under box {model.names.boxes[box]}"
+    return printable(model.node_name(node) + under), kind
+
+
+def why_lost(model: RSM) -> str | None:
+    """Why a file that can't say how it is read would change verdicts of the model, or None."""
+    found = first_dead_end_of(model) if model.dead_ends is DeadEnds.STOP else None
+    return None if found is None else f"{found[0]} is a dead end where runs stop"

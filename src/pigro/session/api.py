@@ -45,7 +45,7 @@ class Options(TypedDict, total=False):
     """Names of nodes to start at, in place of the initial nodes."""
     format: str | None
     """The format of the file, as for `load`."""
-    semantics: str
+    semantics: str | None
     """How to read the file, as for `load`."""
     dead_ends: str | None
     """What runs do in dead ends, as for `load`. For a composition: `stutter` or `stop`."""

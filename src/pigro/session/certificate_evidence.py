@@ -14,10 +14,10 @@ from pigro.diagnostics.problems import Problems
 from pigro.engines import unknown_labels
 from pigro.logic import Fragment, parse
 from pigro.logic.files import reader
-from pigro.model import DeadEnds, Semantics
+from pigro.model import DeadEnds
 from pigro.session.findings import Finding
 from pigro.session.formulas import read_given
-from pigro.session.subject import Given
+from pigro.session.subject import Given, OfFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,18 +36,21 @@ class Wanted:
     files: tuple[str, ...] = ()
     semantics: str | None = None
     dead_ends: str | None = None
-    """How the model must be read for them. None: as `pigro check` reads it by default."""
+    """How the model must be read for them. None: as `pigro check` reads it by default, which the
+    file may say, or as the model was read already."""
 
     def __bool__(self) -> bool:
         return bool(self.formulas or self.files)
 
-    def other_reading(self, model: RSM) -> str | None:
+    def other_reading(self, subject: Readable, model: RSM) -> str | None:
         """How the certificates read the model, if not in the wanted way."""
-        semantics = self.semantics or Semantics.STANDARD
-        usual = DeadEnds.STOP if semantics == Semantics.RSMCHECK else DeadEnds.STUTTER
-        if model.semantics != semantics:
+        wanted = model
+        if isinstance(subject, OfFile):
+            wanted = subject.source.model(semantics=self.semantics, dead_ends=self.dead_ends)
+        if model.semantics != (self.semantics or wanted.semantics):
             return f"the certificates read the model in {model.semantics} semantics"
-        if model.dead_ends != (self.dead_ends or usual):
+        stops = (self.dead_ends or wanted.dead_ends) == DeadEnds.STOP
+        if (model.dead_ends is DeadEnds.STOP) is not stops:
             return f"the certificates read dead ends as {model.dead_ends}"
         return None
 
@@ -120,7 +123,9 @@ def judge_certificates(
         advance(total)
     if asked is None:
         return Proofs(model, tuple(results))
-    return Proofs(model, tuple(results), tuple(map(str, asked)), wanted.other_reading(model))
+    return Proofs(
+        model, tuple(results), tuple(map(str, asked)), wanted.other_reading(subject, model)
+    )
 
 
 def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:

@@ -47,7 +47,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     name: str | None,
     *,
     from_: str | None,
-    semantics: str,
+    semantics: str | None,
     dead_ends: str | None,
     budget: Budget,
 ) -> Explanation:
@@ -75,7 +75,7 @@ def read_question(  # noqa: PLR0913 - as above
     name: str | None = None,
     *,
     from_: str | None,
-    semantics: str,
+    semantics: str | None,
     dead_ends: str | None,
     budget: Budget,
     only_ctl: bool = True,

@@ -341,7 +341,7 @@ def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
     """What the document of a file says about how it is read."""
     notes = getattr(source.document, "notes", None) if source else None
     if notes is not None:
-        yield from map(Notice, notes(request.semantics))
+        yield from map(Notice, notes(request.semantics or "standard"))
 
 
 def _key_notices(

@@ -53,7 +53,8 @@ class Request(Record, frozen=True):
     """Names of nodes to start at, in place of the model's initial nodes."""
     format: str | None = None
     """The format of the model's file, if it was said."""
-    semantics: str = "standard"
+    semantics: str | None = None
+    """How to read the model's file. None: as the file says."""
     dead_ends: str | None = None
     engine: str = "auto"
     composes: bool = False

@@ -297,3 +297,44 @@ def test_formulas_begin_where_runs_do_in_a_model_with_ending_states(run, tmp_pat
     for name in ("out.rsm", "out.pigro"):
         assert run("convert", "calls.smv", name, "--semantics", "rmv").exit_code == 0
         assert verdicts(name) == ["fails", "fails"]
+
+
+ENDLESS = "MODULE main\nVAR x : boolean;\nTRANS x & next(x)\nSPEC AX x\nLTLSPEC F x\n"
+
+
+@pytest.mark.parametrize("suffix", ["rsm", "json", "pigro"])
+def test_a_converted_module_keeps_its_reading_of_dead_ends(run, tmp_path, suffix):
+    Path("f.smv").write_text(ENDLESS)
+    result = run("convert", "f.smv", f"f.{suffix}")
+    assert result.stderr == (
+        "note: formulas about the old file are about endless or fair paths only; its own say so in "
+        "the new file, and others are about all paths\n"
+    )
+    assert run("check", "f.smv").stdout.count("holds ") == 2
+    assert run("check", f"f.{suffix}").stdout.count("holds ") == 2
+    assert run("check", f"f.{suffix}", "--dead-ends", "stutter").stdout.count("fails ") == 2
+    written = run("check", f"f.{suffix}", "--certificate", "c.pgc")
+    assert written.exit_code == 0
+    proved = run("validate-witness", f"f.{suffix}", "c.pgc", "--check", "A [X x | F X false]")
+    assert (proved.exit_code, "0 not proved" in proved.stdout) == (0, True)
+
+
+def test_loops_for_dead_ends_are_told(run):
+    pigro.save(pigro.kripke({"a": ["b"], "b": []}, labels={}, initial="a"), "m.rsm")
+    for name in ("m.smv", "m.parts"):
+        result = run("convert", "m.rsm", name)
+        assert result.exit_code == 0
+        assert result.stderr == (
+            "note: 1 dead end is a loop in the new file, which gives the same verdicts\n"
+        )
+        refusal = refused(run("convert", "m.rsm", f"other-{name}", "--dead-ends", "stop"))
+        assert "is a dead end where runs stop" in refusal
+
+
+def test_the_mu_calculus_sees_other_steps_in_a_model_of_a_part(run):
+    Path("m.parts").write_text("part m\n  state a {} initial\ncheck [] false\ncheck AX true\n")
+    result = run("convert", "m.parts", "m.rsm")
+    assert result.stderr == (
+        "note: 1 of 2 formulas left behind: a .rsm file can't state such formulas\n"
+        "note: in the new file, the mu-calculus reads dead ends as loops\n"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import pytest
@@ -16,8 +17,8 @@ from oracle.generate import random_case
 
 
 def again(model: RSM) -> RSM:
-    data = rsm_json.write(model)
-    return rsm_json.read(data, semantics=model.semantics, dead_ends=model.dead_ends)
+    """The model after it was written. The file says how it is to be read."""
+    return rsm_json.read(rsm_json.write(model))
 
 
 def content(model: RSM) -> dict[str, object]:
@@ -70,8 +71,17 @@ def test_both_readings_of_one_liners(profile: str, semantics: str):
     for seed in range(40):
         written = rsm_json.write(as_model(random_case(seed, profile).machine))
         model = rsm_json.read(written, semantics=semantics)
-        assert rsm_json.write(model) == written, seed
+        assert unread(rsm_json.write(model)) == unread(written), seed
         assert content(again(model)) == content(model), seed
+
+
+def unread(written: bytes) -> dict[str, object]:
+    """What a file has, apart from how it says that it is to be read."""
+    return {
+        key: value
+        for key, value in json.loads(written).items()
+        if key not in ("semantics", "dead_ends")
+    }
 
 
 def test_a_written_file():

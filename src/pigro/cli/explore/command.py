@@ -41,7 +41,7 @@ def explore(  # noqa: PLR0913 - one parameter an option
     no_browser: bool,
     watch: bool,
     from_: str | None,
-    semantics: str,
+    semantics: str | None,
     dead_ends: str | None,
     timeout_each: float | None,
     memory: float | None,

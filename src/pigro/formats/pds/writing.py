@@ -15,6 +15,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, UsageError, printable
+from pigro.model.choices import unusual_reading
+from pigro.model.statistics import why_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +28,23 @@ _LABEL = re.compile(r"(?!//|/\*)[^\s<>,]+")
 
 
 def write(model: RSM) -> bytes:
-    """The model as a `.pds` file. Reading it again gives the same verdicts."""
+    """The model as a `.pds` file. Reading it again gives the same verdicts.
+
+    Where runs stop at dead ends of the semantics `rsmcheck`, whoever reads it must say so again.
+    """
     if len(model.initial) != 1:
         raise ModelError(
             "P215",
             f"a .pds file has one initial configuration, and the model {len(model.initial)} "
             "initial nodes",
             hint="choose one of them",
+        )
+    lost = why_lost(model) if "dead_ends" in unusual_reading(model) else None
+    if lost is not None:
+        raise ModelError(
+            "P215",
+            f"a .pds file can't say how it is read: {lost}",
+            hint="write it as .rsm, or choose --dead-ends stutter here, and stop for the new file",
         )
     writer = _Writer(model)
     try:

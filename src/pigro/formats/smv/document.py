@@ -45,6 +45,7 @@ from pigro.logic.arena import Arena
 from pigro.logic.printer import as_it_is, written_of
 from pigro.logic.syntax import limited
 from pigro.model import DeadEnds, Semantics
+from pigro.model.choices import usual_dead_ends
 from pigro.model.lazy import LazyRSM
 
 if TYPE_CHECKING:
@@ -304,6 +305,11 @@ class Document:
                 return weaker
         return over_fair_paths(formula, fairness, endless=endless, anywhere=anywhere)
 
+    @property
+    def restricts_paths(self) -> bool:
+        """Whether formulas are about fair or endless paths only."""
+        return any(self.fairness[name] or self._may_stop(name) for name in self.components)
+
     def anywhere(self, formula: Formula) -> Formula:
         """What a formula that was written means in any state of the module that models start in."""
         return self._about_paths(formula, self.start, anywhere=True)
@@ -387,9 +393,7 @@ class Document:
         if dead_ends is None and any(map(self._may_stop, self.components)):
             dead_ends = DeadEnds.STOP
         semantics = Semantics(semantics)
-        stops = semantics is Semantics.RSMCHECK
-        default = DeadEnds.STOP if stops else DeadEnds.STUTTER
-        dead_ends = DeadEnds(default if dead_ends is None else dead_ends)
+        dead_ends = DeadEnds(usual_dead_ends(semantics) if dead_ends is None else dead_ends)
         listed = dead_ends is DeadEnds.ERROR or semantics is Semantics.RMV
         if listed or not is_large(self):
             return self._listed_model(semantics, dead_ends)

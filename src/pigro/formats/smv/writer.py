@@ -19,7 +19,8 @@ from pigro.diagnostics import ModelError, printable
 from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.words import RESERVED
 from pigro.logic.operators import Fragment, Op
-from pigro.model.choices import DeadEnds
+from pigro.model.choices import Semantics
+from pigro.model.statistics import why_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,11 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
 
     The formulas are some of those that `statable` gives.
     """
+    lost = why_lost(model)
+    if lost is None and model.statistics.dead_call:
+        lost = "in the semantics rsmcheck a call of an entry-exit node is a dead end"
+    if lost is not None:
+        raise _cannot(lost)
     first = model.core.component(model.initial[0])
     order = [first, *(c for c in range(model.core.components) if c != first)]
     wanted = [model.names.components[c] for c in order]
@@ -197,11 +203,7 @@ class _Component:
         for node in self.nodes:
             if node == self.exit:
                 continue
-            targets = self._targets(node)
-            if not targets and self.model.dead_ends is DeadEnds.STOP:
-                name = printable(self.model.node_name(node))
-                raise _cannot(f"{name} is a dead end where runs stop")
-            yield self._step(self.name[node], targets or [self.name[node]])
+            yield self._step(self.name[node], self._targets(node) or [self.name[node]])
 
     def _box_steps(self) -> Iterable[str]:
         for box in self.boxes:
@@ -210,7 +212,19 @@ class _Component:
             if not targets and self._can_return(box):
                 name = printable(self.model.names.boxes[box])
                 raise _cannot(f'nothing follows box "{name}" of component "{self.title}"')
-            yield self._step(self.box_name[box], targets or [self.box_name[box]])
+            if self.model.semantics is Semantics.RMV:
+                self._require_no_call(box, targets)
+            never = self.name[self.entries[0]]  # the call does not return, and must not call again
+            yield self._step(self.box_name[box], targets or [never])
+
+    def _require_no_call(self, box: int, targets: Sequence[str]) -> None:
+        """RMV, and so the semantics `rmv`, refuses a call right after a call."""
+        called = next((name for name in targets if name in self.box_name.values()), None)
+        if called is not None:
+            raise _cannot(
+                f'box "{called}" of component "{self.title}" is called right after box '
+                f'"{self.box_name[box]}", which the semantics rmv refuses'
+            )
 
     def _can_return(self, box: int) -> bool:
         callee = self.core.callee(box)

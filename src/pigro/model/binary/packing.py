@@ -14,9 +14,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, SupportsIndex
 
 from pigro import _core
-from pigro.diagnostics import ModelError
+from pigro.diagnostics import ModelError, UsageError
 from pigro.model.arrays import array_view, for_pickle
 from pigro.model.binary.sections import damaged, join_sections, split_sections
+from pigro.model.choices import DeadEnds, Said, Semantics, reading_of, unusual_reading
 from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
@@ -24,7 +25,6 @@ from pigro.model.rsm import RSM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pigro.model.choices import DeadEnds, Semantics
     from pigro.model.rsm import Conditions
 
 _MODEL = 1
@@ -56,19 +56,28 @@ _POSITIONS = {"nodes": "npos", "boxes": "bpos", "components": "cpos"}
 """Source positions (model/positions.py). Left out where no thing of that kind has one."""
 _FORMULAS = "spec"
 """Formulas that the file states, as JSON: the list `properties` of `.rsm` files."""
+_READING = "READ"
+"""How the file is to be read: the words of semantics and dead ends. Left out if as usual."""
 _TEXTS = (_LABELS, *_NAMES.values())
 _ITEMS = dict.fromkeys(
     (*_ARRAYS, _INITIAL, _ORDER, *_POSITIONS.values(), *(offsets for offsets, _ in _TEXTS)), 4
-) | dict.fromkeys(("NFLG", _FILES, _FORMULAS, *(text for _, text in _TEXTS)), 1)
+) | dict.fromkeys(("NFLG", _FILES, _FORMULAS, _READING, *(text for _, text in _TEXTS)), 1)
 """Bytes of an item."""
 
 
-def pack(model: RSM, *, errors: str = "strict", formulas: bytes = b"") -> bytes:
+def pack(
+    model: RSM, *, errors: str = "strict", formulas: bytes = b"", is_file: bool = False
+) -> bytes:
     """The model as bytes. `errors` says what to do with names that are not UTF-8.
 
-    `formulas` is the content of the section of formulas that the file states.
+    `formulas` is the content of the section of formulas that the file states. In a file, positions
+    in the model's own file have the name of that file.
     """
-    contents = [*_contents(model, errors), *([(_FORMULAS, formulas)] if formulas else [])]
+    positions = model.positions
+    if is_file and positions is not None:
+        positions = positions.named(model.source)
+    contents = [*_contents(model, positions, errors)]
+    contents += [(_FORMULAS, formulas)] if formulas else []
     return join_sections(_MODEL, ((tag, _ITEMS[tag], content) for tag, content in contents))
 
 
@@ -85,12 +94,14 @@ def packed_formulas(data: bytes) -> bytes:
 def unpack(
     data: bytes,
     *,
-    semantics: Semantics | str,
+    semantics: Semantics | str | None,
     dead_ends: DeadEnds | str | None,
     source: str | None,
     errors: str = "strict",
 ) -> RSM:
-    """The model in these bytes, whatever they are. Dead ends are not looked for.
+    """The model in these bytes, whatever they are, read as they say if nothing else is given.
+
+    Dead ends are not looked for.
 
     Raises `InputError` P140 or P141, or `ModelError` if they describe no model.
     """
@@ -98,6 +109,7 @@ def unpack(
     for tag in (*_ARRAYS, _INITIAL, *_LABELS, _ORDER):
         if tag not in found:
             raise damaged(f"the section {tag} is missing")
+    semantics, dead_ends = _said(found).chosen(semantics, dead_ends)
     return RSM.from_flat(
         {name: array_view(name, found[tag]) for tag, name in _ARRAYS.items()},
         label_ids=PackedLabels(_texts(found, _LABELS, errors, _ORDER)),
@@ -108,6 +120,16 @@ def unpack(
         source=source,
         positions=_positions(found, errors),
     )
+
+
+def _said(found: dict[str, memoryview]) -> Said:
+    if _READING not in found:
+        return Said()
+    try:
+        semantics, dead_ends = bytes(found[_READING]).decode("ascii").split(" ")
+        return Said(Semantics(semantics), DeadEnds(dead_ends))
+    except (ValueError, UsageError):
+        raise damaged(f"the section {_READING} has other words than this Pigro knows") from None
 
 
 def reduce(model: RSM, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tuple[object, ...]]:
@@ -138,7 +160,7 @@ def restore(  # noqa: PLR0913 - a pickle has no names
     return replace(model, own=own, conditions=conditions).as_read()
 
 
-def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
+def _contents(model: RSM, positions: Positions | None, errors: str) -> Iterator[tuple[str, bytes]]:
     """Tags and contents, in the order of a file."""
     arrays = model.core.arrays()
     if len(model.label_ids) < model.core.labels:
@@ -150,8 +172,10 @@ def _contents(model: RSM, errors: str) -> Iterator[tuple[str, bytes]]:
     if model.names != Names.numbered(model.core):
         for what, tags in _NAMES.items():
             yield from zip(tags, _packed(getattr(model.names, what), errors), strict=True)
-    if model.positions is not None:
-        yield from _packed_positions(model.positions.spread(), errors)
+    if positions is not None:
+        yield from _packed_positions(positions.spread(), errors)
+    if unusual_reading(model):
+        yield _READING, " ".join(reading_of(model).values()).encode()
 
 
 def _packed_positions(positions: Positions, errors: str) -> Iterator[tuple[str, bytes]]:
