@@ -6,6 +6,7 @@ transactions, so each task has all of its results or none. Several processes may
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import time
 from contextlib import contextmanager
@@ -14,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pigro.batch.store_file import StoreFile
-from pigro.batch.tasks import FAILED, Result, Task
+from pigro.batch.tasks import FAILED, WORDS, Result, Task
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
+    from types import UnionType
 
 _SCHEMA = """
 CREATE TABLE results (
@@ -36,7 +38,12 @@ _INSERT = f"""
 INSERT INTO results ({_COLUMNS}) SELECT {", ".join(f"?{at}" for at in range(1, 12))}
 WHERE NOT EXISTS (SELECT 1 FROM results WHERE task = ?1 AND number = 0)
 """  # noqa: S608 - no text of users
-COLUMNS = tuple(_COLUMNS.split(", ")[2:8])
+_NAMES = tuple(_COLUMNS.split(", "))
+_KINDS: tuple[type | UnionType, ...] = (
+    bytes, int, str, str, str, str, str, float, str, bytes | None, bytes | None,
+)  # fmt: skip
+"""The types of values in these columns."""
+COLUMNS = _NAMES[2:8]
 """The columns for people and for exports."""
 _BUSY_SECONDS = 60.0
 _BETWEEN_WRITES = 0.25
@@ -49,7 +56,7 @@ class Store(StoreFile):
     APPLICATION = 0x50494742
     VERSION = 1
     SCHEMA = _SCHEMA
-    ERRORS = (sqlite3.Error, msgspec.MsgspecError)
+    ERRORS = (*StoreFile.ERRORS, msgspec.MsgspecError)
 
     def __init__(self, path: Path) -> None:
         self._rows: list[tuple[object, ...]] = []
@@ -57,7 +64,7 @@ class Store(StoreFile):
         super().__init__(path, patience=_BUSY_SECONDS, exclusive=False)
 
     def _why(self, error: Exception) -> str:
-        is_damaged = isinstance(error, msgspec.MsgspecError)
+        is_damaged = not isinstance(error, sqlite3.Error)
         return f"it is damaged: {error}" if is_damaged else str(error)
 
     def found(self, digests: Sequence[bytes]) -> dict[bytes, list[Result]]:
@@ -124,7 +131,10 @@ class Store(StoreFile):
         """How many results there are of each word."""
         with self._errors():
             query = "SELECT verdict, count(*) FROM results GROUP BY verdict"
-            return dict(self._file.execute(query).fetchall())
+            found = dict(self._file.execute(query).fetchall())
+            if not found.keys() <= set(WORDS):
+                raise msgspec.ValidationError("the verdict of a row has a wrong value")
+            return found
 
     def close(self) -> None:
         """Writes the rest and closes the file."""
@@ -144,6 +154,12 @@ def _row(digest: bytes, number: int, result: Result) -> tuple[object, ...]:
 
 
 def _result(row: Sequence[Any]) -> Result:
+    """The result in a row. `ValidationError` if the row can't be one of Pigro's."""
+    for name, kind, value in zip(_NAMES, _KINDS, row, strict=True):
+        if not isinstance(value, kind):
+            raise msgspec.ValidationError(f"the column {name} of a row has a wrong value")
+    if row[4] not in WORDS or not 0 <= row[7] < math.inf:
+        raise msgspec.ValidationError("the verdict or the time of a row has a wrong value")
     return Result(
         task=msgspec.json.decode(row[8], type=Task), formula=row[3], verdict=row[4],
         reason=row[5], engine=row[6], seconds=row[7], evidence=row[9], certificate=row[10],

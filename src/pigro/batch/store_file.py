@@ -20,8 +20,8 @@ class StoreFile:
     """The header of the file says this, so that no other file is mistaken for a store."""
     VERSION: ClassVar[int]
     SCHEMA: ClassVar[str]
-    ERRORS: ClassVar[tuple[type[Exception], ...]] = (sqlite3.Error,)
-    """Exceptions that mean that the file can't be used."""
+    ERRORS: ClassVar[tuple[type[Exception], ...]] = (sqlite3.Error, UnicodeError)
+    """Exceptions that mean that the file can't be used. SQLite names what is not UTF-8."""
 
     def __init__(self, path: Path, *, patience: float, exclusive: bool) -> None:
         """Opens or makes the file. `patience` is the time in seconds to wait for other users."""

@@ -13,6 +13,8 @@ from pigro import __version__
 
 FAILED = ("unknown", "error", "crashed")
 """Words of results without a verdict."""
+WORDS = ("holds", "fails", *FAILED)
+"""Words of all results."""
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -2,10 +2,12 @@
 
 import sqlite3
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from pigro.batch import Result, Task, run
+from pigro.batch.exporting import write_results
 from pigro.batch.pool import Pool
 from pigro.batch.store import Store
 from pigro.batch.tasks import digest_of
@@ -127,6 +129,60 @@ def test_a_row_that_no_task_is_in_is_told(path):
         file.execute("UPDATE results SET asked = '{'")
     with pytest.raises(UsageError, match="damaged"):
         kept(path)
+
+
+WRONG = [None, b"\xff", -1, "what", float("inf")]
+
+
+def damage(path, column, value):
+    """Puts a value into a column that could not have it."""
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        file.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
+    with sqlite3.connect(path) as file:
+        file.execute(f"UPDATE results SET {column} = ?", (value,))
+
+
+@pytest.mark.parametrize("value", WRONG)
+@pytest.mark.parametrize("column", "formula verdict reason engine seconds asked evidence".split())
+def test_a_row_with_a_wrong_value_is_told(path, column, value):
+    """Other texts, and numbers in place of texts that SQLite turns into texts, can't be seen."""
+    with Store(path) as store:
+        store.add(DIGEST, results("holds"))
+    damage(path, column, value)
+    text = isinstance(value, int | float | str) and column in {"formula", "reason", "engine"}
+    if text or (column == "evidence" and value in (None, b"\xff")):
+        assert len(kept(path)) == 1
+        return
+    with pytest.raises(UsageError, match="damaged") as error:
+        kept(path)
+    assert error.value.code == "P012"
+    if column == "verdict":
+        with pytest.raises(UsageError, match="damaged"), Store(path) as store:
+            store.counts()
+
+
+def test_flipped_bytes_are_told(path, tmp_path):
+    """Whatever byte of the file is another one: results, or an error about the store."""
+    with Store(path) as store:
+        for number in range(5):
+            store.add(b"%016d" % number, results("holds", "fails", "error", reason="r" * 50))
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = path.read_bytes()
+    random, other = Random(39), tmp_path / "o.sqlite"
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(random.choice((1, 1, 1, 3))):
+            data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+        other.write_bytes(data)
+        for use in (kept, lambda file: write_results(iter(kept(file)), str(tmp_path / "o.jsonl"))):
+            try:
+                use(other)
+            except UsageError as error:
+                assert error.code == "P012"
+        for rest in tmp_path.glob("o.sqlite?*"):
+            rest.unlink()
 
 
 def test_a_store_in_a_folder_that_is_missing_or_not_one(tmp_path):
