@@ -287,3 +287,16 @@ def test_hostile_names(tmp_path):
             assert "\u202e" not in text
         told = served.work("ask", formula="EG p")
         assert told["report"]["verdicts"][0]["word"] == "holds"
+
+
+def test_clients_that_leave_in_the_middle_of_a_request_leave_no_traceback():
+    with Explorer("examples/server.rsm") as explorer:
+        host, _, port = explorer.host.partition(":")
+        for body in (b"", b'{"formula"'):
+            with socket.create_connection((host, int(port)), 60) as raw:
+                head = f"POST /{explorer.token}/api/model HTTP/1.1\r\nHost: {explorer.host}\r\n"
+                raw.sendall(head.encode() + b"Content-Length: 1000\r\n\r\n" + body)
+                time.sleep(0.2)  # so that the server waits for the rest
+            assert still_answers(explorer)
+        _, told = explorer.end()
+        assert "Traceback" not in told

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -147,6 +148,8 @@ class _Served:
                 asked = json.loads(await request.body() or b"{}")
             except (ValueError, RecursionError):
                 asked = None
+            except ClientDisconnect:  # nobody reads the answer
+                return Response(status_code=400)
             if not isinstance(asked, dict):
                 return JSONResponse({"error": "the request is not a JSON object"}, 400)
             return await run_in_threadpool(self._answer, run, asked)
