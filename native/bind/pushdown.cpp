@@ -139,13 +139,10 @@ nb::bytes rows_of_lines(const std::vector<Id>& lines) {
   return made;
 }
 
-// At least so many bytes are taken once a system is split: by the model, which has copies of the arrays, and by the
-// positions.
+// At least so many bytes are taken once a system is split: by the model, and by the positions.
 std::size_t bytes_after_split(const SplitModel& made) {
-  const RawArrays& arrays = made.file.arrays;
-  const std::size_t ids = arrays.edge_sources.size() + arrays.edge_targets.size() + arrays.label_nodes.size();
   const std::size_t lines = made.node_lines.size() + made.box_lines.size() + made.component_lines.size();
-  return (ids + 5 * lines) * sizeof(Id);
+  return bytes_as_model(made.file.arrays) + 5 * lines * sizeof(Id);
 }
 
 // What `split` made, with the model. Without one, if the system can't be split.

@@ -21,7 +21,7 @@ from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.registry import Requirement
 from pigro.formats.rsm_keys import warn_of_strays
 from pigro.formats.text import checked, unencodable
-from pigro.limits import unwatched
+from pigro.limits import tick_of, unwatched
 from pigro.logic import parse
 from pigro.model.choices import DeadEnds, Said, Semantics, unusual_reading
 from pigro.model.declarations import (
@@ -158,7 +158,7 @@ def _read_natively(
     Names of large models are decoded when they are asked for.
     """
     core = None if semantics is None else core_semantics(Semantics(semantics))
-    found = _core.read_rsm(data, core, lambda _: poll())
+    found = _core.read_rsm(data, core, tick_of(poll))
     if found is None:
         return None
     said = msgspec.convert(

@@ -11,7 +11,7 @@ from pigro.diagnostics import printable
 from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import show_constant
-from pigro.limits import OutOfMemory, OutOfTime, shared_by_all, unwatched
+from pigro.limits import OutOfMemory, OutOfTime, shared_by_all, tick_of, unwatched
 from pigro.model.names import Made
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Space:
         self.core = _core.StateSpace(component.machine)
         try:
             with evaluating(component), _listing(self.core, poll):
-                self.core.explore(bounds.states, bounds.edges, lambda _: poll())
+                self.core.explore(bounds.states, bounds.edges, tick_of(poll))
         except ValueError as error:
             raise _too_large(component, str(error), bounds) from None
         self.size = len(self.core)
@@ -64,7 +64,7 @@ class Space:
         """The states where a condition of the component holds, ascending."""
         machine = self.component.machine
         with evaluating(self.component):
-            return memoryview(self.core.satisfying(machine, condition, lambda _: poll())).cast("i")
+            return memoryview(self.core.satisfying(machine, condition, tick_of(poll))).cast("i")
 
     def name(self, state: int) -> str:
         """The values of a state, as people write them."""
