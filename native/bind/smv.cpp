@@ -196,7 +196,7 @@ std::optional<std::vector<smv::Value>> inputs_of_step(const BoundMachine& self, 
     throw nb::value_error("a state has other variables");
   }
   smv::Evaluator evaluator(self.expressions);
-  smv::Choosing choosing(self, evaluator);
+  smv::Choosing choosing(self, evaluator, nullptr);
   choosing.start(starts ? self.initial : self.step, before, 0);
   choosing.want(after);
   const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
@@ -211,23 +211,33 @@ std::optional<std::vector<std::vector<smv::Value>>> values_after(const BoundMach
                                                                  const std::vector<smv::Value>& before,
                                                                  std::size_t most) {
   constexpr int kWays = 1 << 20;
+  constexpr int kRounds = 1 << 13; // of some thousand values each
   require_well_formed(self.sealed && self.variables > 0);
   const bool starts = before.empty();
   if (!starts && before.size() != static_cast<std::size_t>(self.variables)) {
     throw nb::value_error("a state has other variables");
   }
   smv::Evaluator evaluator(self.expressions);
-  smv::Choosing choosing(self, evaluator);
+  struct TooMany {};
+  Ticker ticker{{}};
+  ticker.on_round = [rounds = 0]() mutable {
+    if (++rounds == kRounds) throw TooMany{};
+  };
+  smv::Choosing choosing(self, evaluator, &ticker);
   choosing.start(starts ? self.initial : self.step, before, 0);
   const auto holds = [&](Id each) { return evaluator.value(each, choosing.slots().data()) == smv::kTrue; };
   std::vector<std::vector<smv::Value>> found;
   std::set<std::vector<smv::Value>> known; // those found
   if (!std::ranges::all_of(starts ? self.initial_checks : self.step_checks, holds)) return found;
-  for (int ways = 0; choosing.advance(); ++ways) {
-    if (ways == kWays) return std::nullopt;
-    std::vector<smv::Value> values(choosing.chosen().begin(), choosing.chosen().end());
-    if (known.insert(values).second) found.push_back(std::move(values));
-    if (found.size() >= most) break;
+  try {
+    for (int ways = 0; choosing.advance(); ++ways) {
+      if (ways == kWays) return std::nullopt;
+      std::vector<smv::Value> values(choosing.chosen().begin(), choosing.chosen().end());
+      if (known.insert(values).second) found.push_back(std::move(values));
+      if (found.size() >= most) break;
+    }
+  } catch (const TooMany&) {
+    return std::nullopt;
   }
   return found;
 }

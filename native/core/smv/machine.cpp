@@ -124,9 +124,10 @@ bool Machine::may_read(Id expression, Id slot) const {
   return false;
 }
 
-Choosing::Choosing(const Machine& machine, Evaluator& evaluator)
+Choosing::Choosing(const Machine& machine, Evaluator& evaluator, Ticker* ticker)
     : machine_(machine),
       evaluator_(evaluator),
+      ticker_(ticker),
       slots_(machine.slots(), kUnknown),
       levels_(std::max(machine.initial.size(), machine.step.size())) {}
 
@@ -226,7 +227,9 @@ void Choosing::put(std::size_t depth, std::uint64_t tried) {
 bool Choosing::take(std::size_t depth) {
   const Choice& choice = (*plan_)[depth];
   Level& level = levels_[depth];
+  const int work = static_cast<int>(choice.open.size() + choice.decided.size()) + 1;
   while (level.next < level.count) {
+    if (ticker_ != nullptr) ticker_->poll(work);
     put(depth, level.next++);
     if (allowed(choice)) return true;
   }

@@ -8,6 +8,7 @@
 // Slots: the current values 0..n-1, the next values n..2n-1, then the inputs.
 #pragma once
 
+#include "core/base/ticker.hpp"
 #include "core/smv/expressions.hpp"
 
 namespace pigro::core::smv {
@@ -73,7 +74,8 @@ struct Machine {
 // Goes through the choices of a plan, depth first. Slots of choices that are not made are unknown.
 class Choosing {
  public:
-  Choosing(const Machine& machine, Evaluator& evaluator);
+  // `ticker` may be missing. It is polled for every value that is tried: constraints may forbid very many of them.
+  Choosing(const Machine& machine, Evaluator& evaluator, Ticker* ticker);
 
   // Before the first choice. `current` are the values of the state, none for initial states. With a seed, values that
   // could be any of a type begin anywhere.
@@ -113,6 +115,7 @@ class Choosing {
 
   const Machine& machine_;
   Evaluator& evaluator_;
+  Ticker* const ticker_;
   const Plan* plan_ = nullptr;
   bool is_step_ = false;
   std::uint64_t seed_ = 0;

@@ -13,8 +13,8 @@ Space::Space(const Machine& machine, Ticker& ticker, bool anywhere)
       work_(1 + std::min(machine.expressions.size() / 64, 1024)),
       anywhere_(anywhere),
       evaluator_(machine.expressions),
-      starting_(machine, evaluator_),
-      stepping_(machine, evaluator_),
+      starting_(machine, evaluator_, &ticker),
+      stepping_(machine, evaluator_, &ticker),
       values_(machine.slots(), kUnknown) {
   std::size_t bit = 0;
   for (Id i = 0; i < machine.variables; ++i) {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pigro.diagnostics import CheckError, InputError, printable
+from pigro.diagnostics import CheckError, InputError, ModelError, printable
 from pigro.limits import (
     CUT_SHORT,
     OVER,
@@ -348,7 +348,9 @@ def _cut_short(outcome: Outcome) -> str | None:
     if outcome.stopped_by is None:
         return None
     why = "stopped by an internal error"
-    if isinstance(outcome.stopped_by, (CheckError, InputError)):  # of a heuristic, or of a file
+    if isinstance(
+        outcome.stopped_by, (CheckError, InputError, ModelError)
+    ):  # of a heuristic or file
         why = "stopped by an error"
     elif outcome.is_interrupted:
         why = "interrupted"

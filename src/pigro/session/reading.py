@@ -126,6 +126,9 @@ def _prepare_model(
     if source is not None and model is not None:
         model, asked = _completed(model, asked, request, source, problems, require)
     notices = [*_notes(source, request), *_key_notices(strays, request, problems)]
+    if model is not None and model.is_computed and not problems.errors:
+        with problems.collecting():
+            _require_start(model, budget)
     if problems.errors:
         raise problems
     assert model is not None, "else there is a problem"
@@ -144,6 +147,15 @@ def _prepare_model(
         for part, formulas in question.parts():  # auto checks CTL on all models
             require_fits(engine, part, formulas)
     return question
+
+
+def _require_start(model: RSM, budget: Budget) -> None:
+    """Files whose states are listed are refused by then."""
+    from pigro.engines.onthefly.computed import require_start  # noqa: PLC0415 - few need it
+    from pigro.model.lazy import LazyRSM  # noqa: PLC0415
+
+    if isinstance(model, LazyRSM) and model.on_demand is not None:
+        require_start(model, budget)
 
 
 def _has_language(found: Source | None, request: Request) -> bool:

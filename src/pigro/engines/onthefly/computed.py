@@ -10,16 +10,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.diagnostics import ModelError
 from pigro.engines.onthefly.program import CUT, ProgramSearch, ProgramStates
 from pigro.engines.python_engine import Decision
 from pigro.limits import OVER
+from pigro.logic import Formula
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from pigro.limits import Budget
-    from pigro.logic import Formula
     from pigro.logic.positive import PositiveForm
     from pigro.model.lazy import LazyRSM, OnDemand
 
@@ -41,7 +40,7 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
         if (dead_end := core.dead_end) is not None:
             computed.note_dead_end(dead_end)
     if position == 0:
-        raise ModelError("P210", "the model has no initial state")
+        raise computed.no_start()
     found = Decision([holds], visited=core.visited, states=core.looked_at, initial=(), gave_up=CUT)
     if not show or holds is None:
         return found
@@ -53,6 +52,19 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
     except OVER:
         return found
     return replace(found, evidence=shown, show_seconds=time.perf_counter() - began)
+
+
+def require_start(model: LazyRSM, budget: Budget) -> None:
+    """Raises an error if the model has no initial state, as far as the budget lets it know."""
+    form = positive_form(Formula("true"))
+    core = _search(model.computed, model.dead_ends, form, budget)
+    try:
+        if core.initial(0, budget.look) < 0:
+            raise model.computed.no_start()
+    except _core.MachineFault as fault:
+        raise model.computed.explain(fault) from None
+    except OVER:
+        return  # as the search for the verdict will see again
 
 
 def _search(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro import _core
-from pigro.diagnostics import CheckError, printable
+from pigro.diagnostics import CheckError, ModelError, printable
 from pigro.engines.onthefly.counterexample import counterexample
 from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
@@ -115,6 +115,10 @@ class ProgramStates:
             return [[0]]
         found = (self.told.successor(state[0], at) for at in range(most))
         return [[each] for each in found if each is not None]
+
+    def no_start(self) -> ModelError:
+        """The error for a program without initial states."""
+        return ModelError("P210", "the model has no initial state")
 
     def explain(self, fault: _core.MachineFault) -> CheckError:
         """There is no machine that could fail."""

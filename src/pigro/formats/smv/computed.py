@@ -97,6 +97,10 @@ class Computed:
         if not self.notes:
             self.notes.append(dead_end_note(self._component, values))
 
+    def no_start(self) -> PigroError:
+        """The error for a model without initial states."""
+        return self._document.no_start(self.component)
+
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""
         return self._document.text.error(explained(self._component, *fault.args))

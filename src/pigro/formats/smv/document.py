@@ -436,10 +436,7 @@ class Document:
             raise self.text.error(broken)
         for name, part in self.parts.items():
             if not part.space.initial:
-                module = self.modules[name]
-                message = f"module `{printable(name)}` has no initial state"
-                hint = "INIT, INVAR and init(...) exclude each other"
-                raise self.text.error(Fault("P126", message, module.at, hint))
+                raise self.no_start(name)
         return assemble(
             self.parts,
             self._conditions(),
@@ -450,6 +447,12 @@ class Document:
             conditions=self._finder,
             positions=positions(self.text, self.parts.values()),
         )
+
+    def no_start(self, name: str) -> PigroError:
+        """The error for a module without initial states."""
+        message = f"module `{printable(name)}` has no initial state"
+        hint = "INIT, INVAR and init(...) exclude each other"
+        return self.text.error(Fault("P126", message, self.modules[name].at, hint))
 
     def _conditions(self) -> dict[str, Sequence[int]]:
         """The nodes of the conditions of the file's own formulas, as far as they have values."""

@@ -72,6 +72,9 @@ class OnDemand(Protocol):
     def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
         """Up to so many states after a state, or at the start. None if that takes too long."""
 
+    def no_start(self) -> PigroError:
+        """The error for a model without initial states."""
+
     def explain(self, fault: _core.MachineFault) -> PigroError:
         """What goes wrong while states are computed, with its place."""
 
