@@ -20,6 +20,7 @@ from pigro.logic import Formula, parse
 from pigro.logic.arena import Arena
 from pigro.logic.lexer import quote
 from pigro.logic.operators import Op
+from pigro.logic.syntax import limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +48,8 @@ def property_formula(text: str) -> Formula | None:
     """
     try:
         formula = parse(" ".join(_translated(text)))
-        rebuilt = Formula.from_arena(_Rebuilt(formula).arena())
-        return parse(str(rebuilt))  # its nodes in the order of the text
+        rebuilt = _Rebuilt(formula)
+        return limited(Formula.from_arena(rebuilt.arena(), rebuilt.made[len(formula) - 1]))
     except (_NotForward, FormulaError):
         return None
 

@@ -10,8 +10,8 @@ Invariants:
  I2  no two nodes are the same triple.
  I3  atoms, variables, sets of actions and automata are numbered by the first node that names them.
  I4  automata that differ have different names.
-A caller that adds the nodes of a formula left to right and bottom-up gets the canonical order of
-`Formula`.
+The number of a node depends on what was added before it. `order` is the canonical order of a
+formula, which depends on the formula alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pigro.logic.regular.shapes import Shape
     from pigro.logic.syntax import Formula
@@ -87,36 +87,67 @@ class Arena(Struct, eq=False):
         formula: Formula,
         variable: str | None = None,
         instead: Mapping[str, Formula] | None = None,
+        order: Sequence[int] | None = None,
     ) -> int:
-        """Copy all nodes of `formula`. Its root's number here.
+        """Copy the nodes of `formula`: all, or in this order. The number of the last one here.
 
         The label `variable`, if given, becomes a variable. Labels in `instead` become formulas.
         """
-        here: list[int] = []
-        for op, left, right in zip(formula.ops, formula.left, formula.right, strict=True):
+        here: dict[int, int] = {}
+        at = -1
+        for at in range(len(formula)) if order is None else order:
+            op, left, right = formula.ops[at], formula.left[at], formula.right[at]
             if op == _ATOM:
                 name = formula.atoms[left]
                 if instead is not None and name in instead:
-                    here.append(self.add(instead[name]))
+                    here[at] = self.add(instead[name])
                     continue
-                here.append(self.atom(name) if name != variable else self.variable(name))
+                here[at] = self.atom(name) if name != variable else self.variable(name)
             elif op >= _DIAMOND:
-                here.append(self._add_modal(formula, here, op, left, right))
+                here[at] = self._add_modal(formula, here, op, left, right)
             elif op == _AUTOMATON:
-                here.append(self.automaton(formula.automata[-2 - right], here[left]))
+                here[at] = self.automaton(formula.automata[-2 - right], here[left])
             else:
                 new_left = here[left] if left >= 0 else -1
-                here.append(self.node(op, new_left, here[right] if right >= 0 else -1))
-        return here[-1]
+                here[at] = self.node(op, new_left, here[right] if right >= 0 else -1)
+        return here[at]
 
-    def _add_modal(self, formula: Formula, here: list[int], op: int, left: int, right: int) -> int:
+    def _add_modal(
+        self, formula: Formula, here: dict[int, int], op: int, left: int, right: int
+    ) -> int:
         if op == _VARIABLE:
             return self.variable(formula.variables[left])
         if op > _BOX:
             return self.modal(op, here[left], formula.variables[right])
         return self.modal(op, here[left], formula.actions[right] if right >= 0 else ())
 
+    def order(self, root: int = -1) -> list[int]:
+        """The nodes of a formula (default: the last one) in canonical order. The root is the last.
+
+        It is the order in which its text is read: left to right, children before parents, each node
+        where it is first completed.
+        """
+        nodes = list(self.index)
+        found: dict[int, None] = {}
+        pending = [root % len(nodes)]
+        while pending:
+            at = pending[-1]
+            missing = [each for each in children(*nodes[at]) if each not in found]
+            if missing:
+                pending += reversed(missing)
+                continue
+            pending.pop()
+            found.setdefault(at)
+        return list(found)
+
     def columns(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """All ops, all left and all right children. Needs at least one node."""
         ops, left, right = zip(*self.index, strict=True)
         return ops, left, right
+
+
+def children(op: int, left: int, right: int) -> tuple[int, ...]:
+    """The nodes right below a node, from left to right."""
+    if op <= _ATOM or op == _VARIABLE:
+        return ()
+    return (left,) if right < 0 or op >= _DIAMOND else (left, right)

@@ -66,7 +66,7 @@ def _chain(op: Op, formulas: Iterable[Formula], nothing: Formula) -> Formula:
     for formula in formulas:
         root = arena.add(formula)
         roots = [arena.node(int(op), roots[0], root)] if roots else [root]
-    return Formula.from_arena(arena) if roots else nothing
+    return Formula.from_arena(arena, roots[0]) if roots else nothing
 
 
 def A(f: Formula) -> Formula:
@@ -202,8 +202,8 @@ def nu(name: str, f: Formula) -> Formula:
 
 def _modality(op: Op, f: Formula, actions: tuple[str, ...]) -> Formula:
     arena = Arena()
-    arena.modal(int(op), arena.add(f), tuple(sorted(set(actions))))
-    return limited(Formula.from_arena(arena))
+    root = arena.modal(int(op), arena.add(f), tuple(sorted(set(actions))))
+    return limited(Formula.from_arena(arena, root))
 
 
 def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
@@ -353,7 +353,7 @@ def part_of(formula: Formula, root: int, instead: Mapping[str, Formula] | None =
         pending.pop()
         if at not in here:
             here[at] = _copied(arena, formula, at, here, names)
-    return Formula.from_arena(arena)
+    return Formula.from_arena(arena, here[root])
 
 
 def _copied(

@@ -125,7 +125,7 @@ class NormalForm(Record, frozen=True, dict=True):
                 here[at] = arena.node(_ORDINARY[op], here[left], here[right])
             if op >= EX:
                 here[at] = arena.node(_E, here[at])
-        return Formula.from_arena(arena)
+        return Formula.from_arena(arena, here[root])
 
     def readable(self, node: int = -1) -> Formula:
         """The same, said as people would: with EF, AG, AF, AX and implications where they fit.
@@ -136,7 +136,8 @@ class NormalForm(Record, frozen=True, dict=True):
         """
         arena = Arena()
         done: dict[tuple[int, bool], int] = {}
-        pending = [(node % len(self.ops), True)]
+        root = (node % len(self.ops), True)
+        pending = [root]
         while pending:
             at = pending[-1]
             needed = [each for each in self._needed(*at) if each not in done]
@@ -146,7 +147,7 @@ class NormalForm(Record, frozen=True, dict=True):
             pending.pop()
             if at not in done:
                 done[at] = self._said(arena, done, *at)
-        return Formula.from_arena(arena)
+        return Formula.from_arena(arena, done[root])
 
     def text(self, node: int) -> str:
         """The text of `readable`, made once."""

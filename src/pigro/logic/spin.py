@@ -64,8 +64,7 @@ def spin_reading(formula: Formula) -> Formula:
     """
     arena = Arena()
     root = _copy(formula, arena, lambda op, body: arena.node(_LTL[op], body))
-    arena.node(int(Op.A), root)
-    return Formula.from_arena(arena)
+    return Formula.from_arena(arena, arena.node(int(Op.A), root))
 
 
 def reading_in_ctl(formula: Formula) -> Formula | None:
@@ -88,8 +87,7 @@ def reading_in_ctl(formula: Formula) -> Formula | None:
     def quantified(op: int, body: int) -> int:
         return arena.node(int(Op.A), arena.node(_LTL[op], body))
 
-    _copy(formula, arena, quantified)
-    return Formula.from_arena(arena)
+    return Formula.from_arena(arena, _copy(formula, arena, quantified))
 
 
 def _is_sayable(op: int, left: int, right: int, plain: list[bool], sayable: list[bool]) -> bool:

@@ -70,8 +70,21 @@ class Formula:
         self._fill(read(text))
 
     @classmethod
-    def from_arena(cls, arena: Arena) -> Formula:
-        """The formula of all nodes in `arena`: in canonical order, reachable from the last."""
+    def from_arena(cls, arena: Arena, root: int = -1) -> Formula:
+        """The formula of a node in `arena` (default: the last one), in canonical order.
+
+        Nodes that are no part of it are left out. `Arena.order` says which numbers nodes get.
+        """
+        made, order = cls.as_numbered(arena), arena.order(root)
+        if order == list(range(len(made))):
+            return made
+        arena = Arena()
+        arena.add(made, order=order)
+        return cls.as_numbered(arena)
+
+    @classmethod
+    def as_numbered(cls, arena: Arena) -> Formula:
+        """The formula of all nodes in `arena` under their numbers, which are canonical."""
         self = object.__new__(cls)
         self._fill(arena)
         return self
@@ -248,8 +261,7 @@ def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:
     arena = Arena()
     left = arena.add(first)
     right = -1 if second is None else arena.add(second)
-    arena.node(int(op), left, right)
-    return limited(Formula.from_arena(arena))
+    return limited(Formula.from_arena(arena, arena.node(int(op), left, right)))
 
 
 def limited(formula: Formula) -> Formula:
@@ -277,7 +289,7 @@ def _restore(  # noqa: PLR0913 - the tuples of a formula
     arena.variables = {name: number for number, name in enumerate(variables)}
     arena.actions = {names: number for number, names in enumerate(actions)}
     arena.automata = {shape: number for number, shape in enumerate(automata)}
-    made = Formula.from_arena(arena)
+    made = Formula.as_numbered(arena)
     if written is not None:
         made.kept["written"] = written
     return made
@@ -346,7 +358,7 @@ def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
         operand = arena.node(ops[each], *pair)
     pair = (near[node], operand) if first else (operand, near[node])
     meant = arena.node(ops[quantifier], arena.node(ops[node], *pair))
-    whole = Formula.from_arena(arena)
+    whole = Formula.as_numbered(arena)
     if not all(state_formulas(whole)[each] for each in pair):
         return None
     signs = SIGNS[Op(ops[node])].strip(), SIGNS[Op(ops[connectives[-1]])].strip()
@@ -370,4 +382,4 @@ def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
     Traceback (most recent call last):
     pigro.diagnostics.errors.FormulaError: P301: expected a formula after `&`, found the end
     """
-    return Formula.from_arena(read(text, source, line))
+    return Formula.as_numbered(read(text, source, line))

@@ -201,3 +201,28 @@ def test_few_warnings_are_worded_to_judge_one(run, app, judged, monkeypatch):
     assert done.exit_code == 0
     assert "warning" not in done.stdout
     assert len(worded) < 5
+
+
+@pytest.mark.parametrize(
+    "formula", ["A [x BU 0..2 EX TRUE]", "E [E [x BU 0..1 x] BU 0..1 AG x]", "EBG 1..2 (x | AX x)"]
+)
+def test_bounded_operators_share_subformulas(run, formula):
+    """The numbers of subformulas are those of the text that the file has."""
+    Path("m.smv").write_text(f"MODULE main\nVAR x : boolean;\nSPEC {formula}\n")
+    run("check", "m.smv", "--witness", "--format", "json", "--output", "why.json")
+    run("check", "m.smv", "--certificate", "proof.pgc")
+    for name in ("why.json", "proof.pgc"):
+        judged = run("validate-witness", "m.smv", name)
+        assert (judged.exit_code, judged.stderr) == (0, "")
+
+
+def test_certificates_of_states_on_demand(run):
+    """They are about listed states, and so list the states to be judged."""
+    bits = range(18)
+    lines = ["MODULE main", "VAR", *(f"  b{at} : boolean;" for at in bits), "ASSIGN"]
+    lines += [f"  init(b{at}) := FALSE; next(b{at}) := !b{at - 1 if at else 17};" for at in bits]
+    Path("m.smv").write_text("\n".join([*lines, "SPEC EF b3", "SPEC AG (b2 -> AF b5)"]))
+    assert run("check", "m.smv", "--certificate", "proof.pgc").exit_code in (0, 1)
+    judged = run("validate-witness", "m.smv", "proof.pgc")
+    assert judged.exit_code == 0
+    assert "2 accepted, 0 rejected" in judged.stdout

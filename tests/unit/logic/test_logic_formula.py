@@ -37,6 +37,8 @@ from pigro.logic import (
     parse,
     true,
 )
+from pigro.logic.arena import Arena
+from pigro.logic.operators import Op
 
 p, q, r = atom("p"), atom("q"), atom("r")
 
@@ -110,3 +112,32 @@ def test_building_has_the_same_limit_as_parsing() -> None:
     with pytest.raises(FormulaError) as caught:
         EX(formula)
     assert caught.value.code == "P304"
+
+
+def test_one_numbering_whatever_was_made_first():
+    """Nodes of an arena have the numbers in which they were made. Those of a formula do not."""
+    arena = Arena()
+    q, p = arena.atom("q"), arena.atom("p")
+    stray = arena.node(int(Op.AND), p, q)
+    both = arena.node(int(Op.OR), p, q)
+    root = arena.node(int(Op.AND), both, arena.node(int(Op.NOT), q))
+    made = Formula.from_arena(arena, root)
+    assert str(made) == "(p | q) & !q"
+    assert made == Formula(str(made))
+    assert Formula.from_arena(arena, stray) == Formula("p & q")
+    assert arena.order(root) == [p, q, both, root - 1, root]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A [{((p | q) ; q)? ; (p*)+}^w]",
+        "nu Y. mu X. (p & <a> Y) | [b, a] X",
+        "E [p U q] | A [q U p]",
+    ],
+)
+def test_texts_are_read_in_that_numbering(text):
+    formula, arena = Formula(text), Arena()
+    arena.add(formula)
+    assert arena.order() == list(range(len(formula)))
+    assert Formula.from_arena(arena) == formula

@@ -350,8 +350,8 @@ class Document:
                     read[atom] = self._condition(atom)
         if read:
             arena = Arena()
-            arena.add(formula, instead=read)
-            formula = limited(Formula.from_arena(arena))
+            root = arena.add(formula, instead=read)
+            formula = limited(Formula.from_arena(arena, root))
         return self._about_paths(formula, self.start)
 
     def _condition(self, text: str) -> Formula:

@@ -67,18 +67,22 @@ def over_fair_paths(
             made.append(arena.node(op, inner, made[right] if right >= 0 else -1))
         below = [paths[each] for each in (left, right) if each >= 0]
         paths.append(op in _PATHS or (op not in _QUANTIFIERS and any(below)))
+    root = made[-1]
     if paths[-1]:  # LTL: about all paths
         if not said.at(len(formula) - 1, holds=False):
-            joined[_joined(arena, made[-1], fairness, holds=False, endless=endless)] = len(made) - 1
+            root = _joined(arena, root, fairness, holds=False, endless=endless)
+            joined[root] = len(made) - 1
     elif not anywhere and any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
         nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
         never = arena.node(int(Op.A), nothing)
-        joined[arena.node(int(Op.OR), made[-1], never)] = len(made) - 1
-        joined |= {nothing: NO_PATH, never: NO_PATH}
-    about = limited(Formula.from_arena(arena))
+        root = arena.node(int(Op.OR), root, never)
+        joined |= {root: len(made) - 1, nothing: NO_PATH, never: NO_PATH}
+    about = limited(Formula.from_arena(arena, root))
     if about == formula:
         return formula
-    parts = joined | {node: at for at, node in enumerate(made)}
+    stands_for = joined | {node: at for at, node in enumerate(made)}
+    order = enumerate(arena.order(root))
+    parts = {number: stands_for[node] for number, node in order if node in stands_for}
     return remember(about, Written(formula, "fair" if fairness else "endless", parts))
 
 

@@ -313,13 +313,13 @@ _Atom = Callable[[int, Arena], int]
 def formula_over(text: Text, whole: Expression, atom: _Atom, *, always: bool = False) -> Formula:
     """The formula of an expression over atoms. If it is meant to hold `always`, with AG before."""
     nodes = whole.nodes
-    arena = _built(text, whole, atom)
+    arena, root = _built(text, whole, atom)
     if always:
-        arena.node(int(Op.A), arena.node(int(Op.G), len(arena.index) - 1))
+        root = arena.node(int(Op.A), arena.node(int(Op.G), root))
     if text.variables and negated_variable(arena) is not None:
-        raise _negated(text, _built(text, whole, atom, tracked=True))
+        raise _negated(text, _built(text, whole, atom, tracked=True)[0])
     try:
-        formula = limited(Formula.from_arena(arena))
+        formula = limited(Formula.from_arena(arena, root))
     except FormulaError as error:
         raise Fault(error.code, error.message, nodes.at[whole.root]) from None
     if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
@@ -327,8 +327,10 @@ def formula_over(text: Text, whole: Expression, atom: _Atom, *, always: bool = F
     return formula
 
 
-def _built(text: Text, whole: Expression, atom: _Atom, *, tracked: bool = False) -> Arena:
-    """The nodes of a formula. If `tracked`, variables of fixpoints know their tokens."""
+def _built(
+    text: Text, whole: Expression, atom: _Atom, *, tracked: bool = False
+) -> tuple[Arena, int]:
+    """The nodes of a formula, and its root. If `tracked`, variables know their tokens."""
     nodes, arena = whole.nodes, Arena()
     made: dict[int, int] = {}
     for node in _outer(nodes, whole):
@@ -345,7 +347,7 @@ def _built(text: Text, whole: Expression, atom: _Atom, *, tracked: bool = False)
         else:
             _no_temporal_inside(text, nodes, node)
             made[node] = atom(node, arena)
-    return arena
+    return arena, made[whole.root]
 
 
 def _negated(text: Text, tracked: Arena) -> FormulaError:
