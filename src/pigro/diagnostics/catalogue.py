@@ -222,8 +222,7 @@ _ALL = (
         "P136",
         "a rule of RMV is broken",
         "A state that makes a call has a label, is initial or follows a call, or a called module "
-        "has several initial states. The semantics `rmv` rejects such a file; other semantics "
-        "give a warning.",
+        "has several initial states. Only the semantics `rmv` rejects such a file.",
     ),
     Diagnostic(
         "P137",

@@ -185,6 +185,10 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
     """Of each step, the last one of a loop included: inputs that lead to the next state. Left out
     if the file has no inputs.
     """
+    places: list[At | None] | UnsetType = UNSET
+    """Of each step, the last one of a loop included: where the file says what the step does. Left
+    out if the file has no variables.
+    """
 
 
 class RunPathData(PathData):

@@ -38,7 +38,7 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.states import Evidence, Path
-from pigro.evidence.tables import Numbered, Tables, inputs_of
+from pigro.evidence.tables import Numbered, Tables, inputs_of, places_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
 
@@ -110,8 +110,9 @@ def put(
         path = None
         if at.path is not None:
             nodes, stacks = tables.columns(at.path.states)
-            given = inputs_of(model, at.path)
-            path = PathData(nodes, stacks, at.path.ends, at.path.start, at.path.shortest, given)
+            how = at.path.ends, at.path.start, at.path.shortest
+            given, places = inputs_of(model, at.path), places_of(model, at.path)
+            path = PathData(nodes, stacks, *how, given, places)
         [node], [stack] = tables.columns((at.state,))
         parts: list[int] = []
         more: list[Any] = [at.truth, at.kind, node, stack, path, parts, at.explored]
@@ -331,6 +332,9 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
         path = Path(states, item.path.ends, item.path.start, item.path.shortest)
         given = inputs_of(numbered.model, path)
         need(given == item.path.inputs, "the inputs are not those of the steps of a path")
+        places = item.path.places
+        fine = places is UNSET or places == places_of(numbered.model, path)
+        need(fine, "the places are not those of the steps of a path")
     return Evidence(
         item.part,
         item.truth,

@@ -166,8 +166,12 @@ class Path:
         return stacks, states, self.ends, self.start, self.shortest
 
     def positions(self, model: RSM) -> list[SourcePosition | None]:
-        """Where each state stands in the program. None where the model does not say."""
-        return [model.position(state.node) for state in self.states]
+        """Where each state stands in the program. None where the model does not say.
+
+        Of an `.smv` file: where it says what the step to the state does.
+        """
+        first = model.position(self.states[0].node)
+        return [first, *(step_position(model, *pair) for pair in pairwise(self.states))]
 
 
 Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
@@ -235,6 +239,14 @@ def enters_call(model: RSM, before: State, after: State) -> bool:
     if deeper or before.node == after.node:
         return deeper > 0
     return model.core.is_exit(before.node)
+
+
+def step_position(model: RSM, before: State, after: State) -> SourcePosition | None:
+    """Where the model's file says what a step does. Otherwise where the state after it stands."""
+    if enters_call(model, before, after):
+        return model.position(after.node)
+    returns = after.stack.depth < before.stack.depth
+    return model.step_position(before.node, after.node, before.stack.box if returns else -1)
 
 
 class Steps:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, need
-from pigro.evidence.states import EMPTY, State
+from pigro.evidence.states import EMPTY, State, step_position
 from pigro.model.positions import OWN
 
 if TYPE_CHECKING:
@@ -129,11 +129,28 @@ def inputs_of(model: RSM, path: Path) -> list[dict[str, str]] | msgspec.UnsetTyp
     """The inputs of the steps of a path, the last one of a loop included. Unset without any."""
     if model.valuation is None:
         return msgspec.UNSET
-    nodes = [state.node for state in path.states]
-    if path.ends == "loop" and path.start is not None:
-        nodes.append(nodes[path.start])
-    found = [dict(model.inputs(*pair)) for pair in pairwise(nodes)]
+    found = [dict(model.inputs(one.node, two.node)) for one, two in _steps(path)]
     return found if any(found) else msgspec.UNSET
+
+
+def places_of(model: RSM, path: Path) -> list[At | None] | msgspec.UnsetType:
+    """Where the file says what the steps of a path do, as `inputs_of`."""
+    if model.valuation is None:
+        return msgspec.UNSET
+    return [_own(model, step_position(model, *pair)) for pair in _steps(path)]
+
+
+def _steps(path: Path) -> Iterable[tuple[State, State]]:
+    again = [path.states[path.start]] if path.ends == "loop" and path.start is not None else []
+    return pairwise([*path.states, *again])
+
+
+def _own(model: RSM, position: SourcePosition | None) -> At | None:
+    """A position that says nothing about the name of the model's own file."""
+    if position is None:
+        return None
+    file = OWN if position.file == model.source else position.file
+    return At(**position._replace(file=file)._asdict())
 
 
 def _box_row(model: RSM, box: int) -> BoxRow:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.engines.labelling import Tabulation
-from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call
+from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call, step_position
 from pigro.render.source_lines import line_text
 
 if TYPE_CHECKING:
@@ -108,7 +108,8 @@ def _step(model: RSM, before: State, after: State) -> dict[str, object]:
         kind = "call"
     else:
         kind = "return" if after.stack.depth < before.stack.depth else "step"
-    return {**_brief(model, after), "kind": kind}
+    source = _source(model, step_position(model, before, after))
+    return {**_brief(model, after), **source, "kind": kind}
 
 
 def step_over(model: RSM, state: State, budget: Budget) -> list[dict[str, object]]:

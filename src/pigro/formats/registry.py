@@ -22,12 +22,14 @@ have the labels that formulas need:
     resolved(formula) -> Formula                                     (optional)
     model(*, semantics, dead_ends) -> RSM or Composition
     requirements(model) -> list[Requirement]
-    notes(semantics) -> list[str]                                    (optional)
+    notes() -> list[str]                                             (optional)
+    has_calls: bool                                                  (optional)
 
-`notes` says what users should know about how the file is read. `resolved` takes a formula as Pigro
-prints it and reads its atoms as `formula` would. A document has it if the labels of conditions are
-found by its models themselves (`RSM.about`). Then the order does not matter, and all formulas can
-be pasted. If its models keep it (`RSM.document`), `resolved` also takes `lenient`.
+`notes` says what users should know about how the file is read. With `has_calls`, users are told if
+a verdict may depend on what runs do after an exit (`exit_reading.py`). `resolved` takes a formula
+as Pigro prints it and reads its atoms as `formula` would. A document has it if the labels of
+conditions are found by its models themselves (`RSM.about`). Then the order does not matter, and all
+formulas can be pasted. If its models keep it (`RSM.document`), `resolved` also takes `lenient`.
 
 Those of Pigro that read also take `poll`, a function that they call often and that may raise to end
 the work: `read`, `Document` and its `model`.

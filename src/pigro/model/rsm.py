@@ -456,6 +456,18 @@ class RSM:
             return self.box_position(box)
         return self._located(self.positions.node(self.core.declared_of_node(node)))
 
+    def step_position(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
+        """Where the model's file says what a step does. Otherwise where the node after it stands.
+
+        With a box, the step is one after the call of the box has returned.
+        """
+        found = None
+        if self.valuation is not None:
+            first, second = self._given(before), self._given(after)
+            if first is not None and second is not None:
+                found = self.valuation.place(first, second, box)
+        return self.position(after) if found is None else self._located(found)
+
     def box_position(self, box: int) -> SourcePosition | None:
         """Where a box stands in a program."""
         return None if self.positions is None else self._located(self.positions.box(box))

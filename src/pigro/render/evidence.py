@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.runs import body_of, is_some
-from pigro.evidence.states import enters_call
+from pigro.evidence.states import enters_call, step_position
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.evidence import Evidence, Path, State
     from pigro.limits import Poll
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.model import RSM, SourcePosition
 
 _SHOWN = 12
 """Lines of a path in the short form."""
@@ -91,7 +91,7 @@ class Writer:
         self.values = Values(model, full=full) if has_values else None
         """If states are told by their variables."""
         self._labels: dict[int, tuple[str, ...]] = {}
-        self._places: dict[int, str] = {}
+        self._places: dict[SourcePosition | None, str] = {}
 
     def lines(self, root: Evidence) -> Iterator[str]:
         pending = [(root, "")]
@@ -194,7 +194,7 @@ class Writer:
                     none = "" if self.values is not None and not before else "none of the labels"
                     told = f"   [{', '.join(labels) or none}]" if labels or none else ""
                 before = labels
-                here = self.place(states[at].node)
+                here = self.place(path, at)
                 if here and (here != place or number == which.start):
                     told += f"   {here}"
                 place = here
@@ -241,15 +241,17 @@ class Writer:
         position = self.model.box_position(state.stack.box)
         return f"called by {box}{f' at {position}' if position else ''}"
 
-    def place(self, node: int) -> str:
-        """The source position of a node, with the text of its line. Empty without one."""
-        if self.model.positions is None:
+    def place(self, path: Path, at: int) -> str:
+        """The source position of a state of a path, with the text of its line. Perhaps empty."""
+        if self.model.positions is None and self.values is None:
             return ""
-        found = self._places.get(node)
-        if found is None:
-            found = shown_position(self.model, self.model.position(node))
-            self._places[node] = found
-        return found
+        if at == 0:
+            position = self.model.position(path.states[0].node)
+        else:
+            position = step_position(self.model, path.states[at - 1], path.states[at])
+        if position not in self._places:
+            self._places[position] = shown_position(self.model, position)
+        return self._places[position]
 
     def labels(self, node: int) -> tuple[str, ...]:
         found = self._labels.get(node)

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.following import Follower
 from pigro.evidence.runs import shown_by_runs
-from pigro.evidence.states import enters_call
+from pigro.evidence.states import enters_call, step_position
 from pigro.logic.printer import text_for_people
 from pigro.render.evidence import Writer, evidence_text
 from pigro.render.page_parts import page_file, whole_page
-from pigro.render.places import WHOLE, Places
+from pigro.render.places import WHOLE, Places, source_columns
 from pigro.render.subformula_values import RunTruths, Truths
 from pigro.render.text import duration
 from pigro.session.asking import Room
@@ -242,6 +242,14 @@ class _Story:
         found = {number: dict(self.writer.values.inputs(path, number)) for number in steps}
         return {number: inputs for number, inputs in found.items() if inputs}
 
+    def step_places(self, path: Path) -> dict[int, list[object]]:
+        """Where the file says what the steps to states do, if it has variables."""
+        if self.writer.values is None:
+            return {}
+        steps = enumerate(pairwise(path.states), start=1)
+        found = {number: step_position(self.model, *pair) for number, pair in steps}
+        return {number: source_columns(self.model, each) for number, each in found.items() if each}
+
     def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
         """The columns of the states, the contexts by stacks, and which states begin a call."""
         calls = [
@@ -258,6 +266,7 @@ class _Story:
             },
             "calls": calls,
             "inputs": self.inputs(path),
+            "places": self.step_places(path),
             "ends": path.ends,
             "start": path.start,
             "end": self.writer.end(at),

@@ -118,13 +118,13 @@ class Places:
         flags += _INITIAL * (node in self.model.initial)
         labels = self.shown(self.model.labels_of(core.subject(node)))
         told = [core.component(node), printable(name), flags, labels, self._place(node)]
-        return told + _source(self.model, self.model.position(node))
+        return told + source_columns(self.model, self.model.position(node))
 
     def _box(self, box: int) -> list[object]:
         core, names = self.model.core, self.model.names
         callee = printable(names.components[core.callee(box)])
         told = [core.box_component(box), printable(names.boxes[box]), callee]
-        return told + _source(self.model, self.model.box_position(box))
+        return told + source_columns(self.model, self.model.box_position(box))
 
     def _component(self, number: int, own: set[int]) -> tuple[set[int], list[Edge], bool]:
         """Places and edges of a component, and whether it is all of it."""
@@ -153,7 +153,7 @@ class Places:
         return list(found)
 
 
-def _source(model: RSM, position: SourcePosition | None) -> list[object]:
+def source_columns(model: RSM, position: SourcePosition | None) -> list[object]:
     """A source position and the text of its line. Nothing without a position."""
     return [] if position is None else [str(position), line_text(model, position)]
 

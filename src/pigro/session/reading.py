@@ -30,7 +30,7 @@ from pigro.formats.source import find_source
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
-from pigro.model import RSM
+from pigro.model import RSM, Semantics
 from pigro.records import Record
 from pigro.session.formulas import fitting, not_a_formula, read_given, shared_labels
 from pigro.session.request import MANY, Notice, Question, Request
@@ -125,7 +125,7 @@ def _prepare_model(
     asked = asked or _read_formulas(request, source, problems, require, poll)
     if source is not None and model is not None:
         model, asked = _completed(model, asked, request, source, problems, require)
-    notices = [*_notes(source, request), *_key_notices(strays, request, problems)]
+    keys = [*_key_notices(strays, request, problems)]
     if model is not None and model.is_computed and not problems.errors:
         with problems.collecting():
             _require_start(model, budget)
@@ -138,7 +138,7 @@ def _prepare_model(
         formulas=(*asked.formulas, *asked.own),
         request=request,
         budget=budget,
-        notices=(*notices, *_notices(model, asked, request)),
+        notices=(*_notes(source, model, asked, request), *keys, *_notices(model, asked, request)),
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
@@ -349,11 +349,21 @@ def _sharing_notices(model: RSM, formulas: Iterable[Formula]) -> Iterator[Notice
         )
 
 
-def _notes(source: Source | None, request: Request) -> Iterator[Notice]:
+def _notes(source: Source | None, model: RSM, asked: _Asked, request: Request) -> Iterator[Notice]:
     """What the document of a file says about how it is read."""
-    notes = getattr(source.document, "notes", None) if source else None
+    document = source.document if source else None
+    notes = getattr(document, "notes", None)
     if notes is not None:
-        yield from map(Notice, notes(request.semantics or "standard"))
+        yield from map(Notice, notes())
+    if getattr(document, "has_calls", False) and model.semantics is not Semantics.RMV:
+        from pigro.session.exit_reading import exit_note  # noqa: PLC0415 - few need it
+
+        starts = asked.starts if asked.starts and not request.starts else ()
+        own = zip(asked.own, starts or (None,) * len(asked.own), strict=True)
+        given = ((each, None) for each in asked.formulas)
+        note = exit_note(model, [(each, at or model.initial) for each, at in (*given, *own)])
+        if note is not None:
+            yield Notice(note)
 
 
 def _key_notices(

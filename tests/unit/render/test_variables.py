@@ -40,8 +40,10 @@ def test_only_changes_are_told_after_the_first_state(tmp_path):
     path.write_text(INPUTS)
     assert shown(pigro.load(path), "AG !full").split("\n")[1:4] == [
         f"     0  a[0] = FALSE, a[1] = FALSE, c.x = 0, c.w = 0ud4_0   {path}:7:8: MODULE main",
-        "     1  a[0] = TRUE, c.x = 1, c.w = 0ud4_3   (by go = TRUE, speed = fast)",
-        "     2  a[1] = TRUE, c.x = 2, c.w = 0ud4_6   (by go = TRUE, speed = fast)   [full]",
+        "     1  a[0] = TRUE, c.x = 1, c.w = 0ud4_3   (by go = TRUE, speed = fast)"
+        f"   {path}:12:38: init(a[0]) := FALSE; next(a[0]) := speed = fast;",
+        "     2  a[1] = TRUE, c.x = 2, c.w = 0ud4_6   (by go = TRUE, speed = fast)   [full]"
+        f"   {path}:13:38: init(a[1]) := FALSE; next(a[1]) := a[0];",
     ]
 
 

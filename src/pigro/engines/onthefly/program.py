@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pigro.logic.positive import PositiveForm
-    from pigro.model import RSM
+    from pigro.model import RSM, SourcePosition
 
 _ENDS = {"here": _core.End.HERE, "loop": _core.End.LOOP, "stop": _core.End.STOP}
 _WIDEST = 2_000
@@ -103,6 +103,10 @@ class ProgramStates:
             if found == after[0]:
                 return {}
             position += 1
+        return None
+
+    def place(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:  # noqa: ARG002 - there is none
+        """Programs have no file that says what a step does."""
         return None
 
     def holds(self, label: str, state: Sequence[int]) -> bool:

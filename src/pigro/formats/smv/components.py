@@ -8,8 +8,8 @@ of the calling state. A state that calls has no moment of its own, except that
 - an initial state that calls is a node, then the box.
 
 Source: [Finis2012], section 5.1, which forbids both, a call right after a call, and several initial
-states of a module that is called. The semantics `rmv` rejects files that break one of these rules,
-otherwise they are warned of (`broken_rules`).
+states of a module that is called. The semantics `rmv` rejects files that break one of these rules
+(`broken_rules`).
 """
 
 from __future__ import annotations

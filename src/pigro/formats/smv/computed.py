@@ -13,9 +13,10 @@ from pigro.formats.smv.space import explained, named_state, state_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pigro.formats.smv.branches import Branches
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.machine import Component
-    from pigro.model import RSM
+    from pigro.model import RSM, SourcePosition
 
 LARGE = 1 << 16
 """Combinations of values beyond which states are not listed before they are needed."""
@@ -35,6 +36,7 @@ class Computed:
         self.variables: Sequence[tuple[str, int]] = [
             (printable(each.name), each.domain.size) for each in variables
         ]
+        self._branches: Branches | None = None
         self.digest = hashlib.sha256(document.text.text.encode()).digest()
 
     def condition(self, label: str) -> int:
@@ -85,6 +87,14 @@ class Computed:
         if not is_step(self._component, before, after):
             return None
         return inputs_text(self._component, before, after) if self._component.inputs else {}
+
+    def place(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:
+        """Where the file says what a step does. None if it is not known."""
+        if self._branches is None:
+            from pigro.formats.smv.branches import Branches  # noqa: PLC0415 - as above
+
+            self._branches = Branches(self._component, self._document.text)
+        return self._branches.of(before, after)
 
     def listed(self, most: int | None = None) -> RSM | None:
         """The model with all states. None if there are more than `most`."""

@@ -273,7 +273,7 @@ class Document:
         """The values of variables in the nodes of models."""
         from pigro.formats.smv.valuation import Listed  # noqa: PLC0415 - only evidence needs it
 
-        return Listed(list(self.parts.values()))
+        return Listed(list(self.parts.values()), self.text)
 
     @property
     def start(self) -> str:
@@ -466,11 +466,16 @@ class Document:
                 self._faults.append(fault)
         return found
 
-    def notes(self, semantics: Semantics | str) -> list[str]:
+    def notes(self) -> list[str]:
         """What users should know about how the file is read."""
         from pigro.formats.smv.notes import notes_on  # noqa: PLC0415 - not all callers need it
 
-        return notes_on(self, Semantics(semantics))
+        return notes_on(self)
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether modules call others."""
+        return any(self.calls.values())
 
     @property
     def fault_notes(self) -> list[str]:

@@ -395,7 +395,7 @@ class Component:
         opened: dict[int, list[int]] = {}
         decided: dict[int, list[int]] = {}
         for each, mask in masks.items():
-            places = sorted(last[slot] for slot in _bits(mask))
+            places = sorted(last[slot] for slot in bits(mask))
             if not places:
                 self.machine.require(initial, each)
                 self.plans[initial].checks.append(each)
@@ -481,7 +481,8 @@ def _check_condition(code: Code, section: str, at: int) -> None:
         raise Fault("P125", f"{section} needs a condition, found {found}", at)
 
 
-def _bits(mask: int) -> Iterable[int]:
+def bits(mask: int) -> Iterable[int]:
+    """The slots of a mask."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -493,7 +494,7 @@ def _ordered(rules: list[_Rule], masks: list[int]) -> list[_Rule]:
     waiting = {rule.slot: rule.needs.bit_count() for rule in rules}
     users: dict[int, list[_Rule]] = {}
     for rule in rules:
-        for slot in _bits(rule.needs):
+        for slot in bits(rule.needs):
             users.setdefault(slot, []).append(rule)
     order: list[_Rule] = []
     done = 0
@@ -523,7 +524,7 @@ def _best(free: dict[int, _Rule], masks: list[int]) -> int:
     for mask in masks:
         count = mask.bit_count()
         if count < fewest:
-            slot = next((each for each in _bits(mask) if each in free), None)
+            slot = next((each for each in bits(mask) if each in free), None)
             if slot is not None:
                 best, fewest = slot, count
                 if count == 1:

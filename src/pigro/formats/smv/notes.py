@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import Position, printable
-from pigro.formats.smv.components import broken_rules
 from pigro.formats.smv.computed import is_large
 from pigro.formats.smv.space import state_name
-from pigro.model.choices import Semantics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,16 +14,12 @@ if TYPE_CHECKING:
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.machine import Component
 
-_LEAVING = "read in the semantics {}: a run that leaves the initial module "
-_RMV = _LEAVING.format(Semantics.RMV) + "goes on to a state without labels"
-_STAYS = _LEAVING + "stays at its exit; with the semantics rmv it goes on to a state without labels"
 
-
-def notes_on(document: Document, semantics: Semantics) -> list[str]:
+def notes_on(document: Document) -> list[str]:
     """The notes, those about sections of the file first."""
     found = [*fault_notes(document), *_computes(document), *_compassion(document)]
     if not is_large(document):
-        found += [*_dead_ends(document), *_calls(document, semantics)]
+        found += _dead_ends(document)
     return found
 
 
@@ -75,21 +69,3 @@ def _dead_ends(document: Document) -> Iterator[str]:
         if core.dead_ends:
             values = core.values(core.first_dead_end)
             yield dead_end_note(part.space.component, values, core.dead_ends - 1)
-
-
-def _calls(document: Document, semantics: Semantics) -> Iterator[str]:
-    """Where RMV would reject the file, and what becomes of runs that leave the initial module.
-
-    The semantics matters only if some module that a run starts in can be left.
-    """
-    parts = document.parts
-    if not any(part.calls for part in parts.values()):
-        return
-    rmv = semantics is Semantics.RMV
-    broken = [] if rmv else list(broken_rules(parts))
-    more = f" (and {len(broken) - 1:,} more)" if len(broken) > 1 else ""
-    for each in broken[:1]:
-        yield f"{each.code}: {each.message}, which RMV rejects{more}"
-    starts = {document.start, *(name for name, _, _, _ in document.specs)}
-    if any(parts[start].space.last is not None for start in starts):
-        yield _RMV if rmv else _STAYS.format(semantics)

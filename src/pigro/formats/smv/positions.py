@@ -1,7 +1,7 @@
 """Where the states and calls of a document stand in its file.
 
 A state is no line of its own: it has the position of its module's name, and a state that calls that
-of the call, and so has the box.
+of the call, and so has the box. Steps have places of their own (`branches.py`).
 """
 
 from __future__ import annotations

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import printable
+from pigro.formats.smv.branches import Branches
 from pigro.formats.smv.native import UNKNOWN
 from pigro.formats.smv.written import show_constant, show_word
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from pigro.formats.smv.components import Part
     from pigro.formats.smv.instances import Flat
     from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.syntax.text import Text
+    from pigro.model import SourcePosition
 
 PROCESS = "process"
 """The input that says which process makes a step."""
@@ -26,9 +30,10 @@ _MAIN = "main"
 class Listed:
     """Those of a document whose states are listed. See `pigro.model.lazy.valuation.Valuation`."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[Part], text: Text) -> None:
         self._parts = parts
         self._bases = [part.base for part in parts]
+        self._branches = {part: Branches(part.space.component, text) for part in parts}
 
     def values(self, node: int) -> dict[str, str]:
         """Each variable with its value."""
@@ -42,6 +47,20 @@ class Listed:
         if part is not other or not component.inputs:
             return {}
         return inputs_text(component, part.space.core.values(first), part.space.core.values(second))
+
+    def place(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
+        """Where the file says what a step does. With a box, after its call has returned."""
+        (part, first) = self._state(before) if box < 0 else self._boxes[box]
+        (other, second) = self._state(after)
+        if part is not other:
+            return None
+        core = part.space.core
+        return self._branches[part].of(core.values(first), core.values(second))
+
+    @cached_property
+    def _boxes(self) -> list[tuple[Part, int]]:
+        """The state of each box."""
+        return [(part, state) for part in self._parts for state in sorted(part.calls)]
 
     def _state(self, node: int) -> tuple[Part, int]:
         part = self._parts[bisect_right(self._bases, node) - 1]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.model.lazy.valuation import Valuation
     from pigro.model.lazy.window import Window
     from pigro.model.names import Names
-    from pigro.model.positions import Positions
+    from pigro.model.positions import Positions, SourcePosition
     from pigro.model.rsm import Conditions
 
 ENOUGH = 1_000_000
@@ -65,6 +65,9 @@ class OnDemand(Protocol):
 
     def inputs(self, before: Sequence[int], after: Sequence[int]) -> Mapping[str, str] | None:
         """Inputs of a step. None if it is none. Nothing before: the start."""
+
+    def place(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:
+        """Where the file says what a step does. None if it is not known."""
 
     def holds(self, label: str, state: Sequence[int]) -> bool:
         """Whether a label is true in a state."""
@@ -165,6 +168,10 @@ class LazyRSM(RSM):
     def inputs(self, before: int, after: int) -> Mapping[str, str]:
         """See `RSM`. Nodes are those of `shown`."""
         return self.shown.inputs(before, after)
+
+    def step_position(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
+        """See `RSM`. Nodes are those of `shown`."""
+        return self.shown.step_position(before, after, box)
 
     @property
     def digest(self) -> bytes:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pigro.model.positions import SourcePosition
+
 
 class Valuation(Protocol):
     """Nodes are declared nodes, as the file numbers them. Names and values are as people write
@@ -18,3 +20,9 @@ class Valuation(Protocol):
 
     def inputs(self, before: int, after: int) -> Mapping[str, str]:
         """Inputs that lead from one node to another. Empty if there are none, or no such step."""
+
+    def place(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
+        """Where the file says what a step does. With a box, after its call has returned.
+
+        None if the file does not say.
+        """

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pigro.model.lazy import LazyRSM, OnDemand
+    from pigro.model.positions import SourcePosition
 
 OTHERS = 0
 """The node of all states that are not shown."""
@@ -138,3 +139,9 @@ class Seen:
         if OTHERS in (before, after):
             return {}
         return self._computed.inputs(self._states[before], self._states[after]) or {}
+
+    def place(self, before: int, after: int, box: int = -1) -> SourcePosition | None:  # noqa: ARG002 - no calls
+        """Where the file says what a step does."""
+        if OTHERS in (before, after):
+            return None
+        return self._computed.place(self._states[before], self._states[after])

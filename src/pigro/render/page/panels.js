@@ -29,6 +29,9 @@ function source([position, text]) {
 }
 
 const nodeSource = (data, node) => source(data.nodes[node].slice(5));
+
+// The same for a state of a path. A file with variables says where the step to the state is.
+const stateSource = (data, path, at) => source(path.places[at] || data.nodes[path.nodes[at]].slice(5));
 const boxSource = (data, box) => source(data.boxes[box].slice(3));
 
 function labelChip(data, label, atoms, change) {

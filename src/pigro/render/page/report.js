@@ -175,7 +175,7 @@ function stateLine(made, { run, at }) {
   for (const each of atoms(now)) chips.append(labelChip(data, each, view.atoms, at ? "new" : null));
   for (const each of atoms(gone)) chips.append(labelChip(data, each, view.atoms, "gone"));
   made.append(chips);
-  const before = at ? nodeSource(data, path.nodes[at - 1]) : null, here = nodeSource(data, node);
+  const before = at ? stateSource(data, path, at - 1) : null, here = stateSource(data, path, at);
   if (here && here.title !== before?.title) made.append(here);
   const { start, ends } = path;
   if (start === at && ends === "loop") made.append(el("span", { class: "tag loop" }, "loop starts"));
@@ -219,7 +219,7 @@ function showState(node, frame, truths, run, at) {
   const place = run ? `state ${at.toLocaleString("en")} (0–${last.toLocaleString("en")})` : "the first state";
   part.here.replaceChildren(
     el("div", { class: "where" }, name(fullName(data, node)), el("span", { class: "dim" }, place)),
-    nodeSource(data, node) || "", labelsPanel(data, node, before, view.atoms));
+    (run ? stateSource(data, run.path, at) : nodeSource(data, node)) || "", labelsPanel(data, node, before, view.atoms));
   part.variables.hidden = !run || !Object.keys(data.values).length;
   if (!part.variables.hidden) {
     part.values.replaceChildren(valuesPanel(data, run, at, goTo));

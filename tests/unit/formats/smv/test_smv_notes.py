@@ -15,7 +15,7 @@ STRONG = (
 
 
 def notes(text):
-    return smv.Document(text.encode()).notes("standard")
+    return smv.Document(text.encode()).notes()
 
 
 def test_a_dead_end_is_told_with_its_state():
