@@ -207,7 +207,7 @@ class Document:
             left_out=left_out,
         )
         made = make(keep_inputs=False)
-        if not made.inputs:
+        if not made.inputs or not has_exit:
             return made
         for instance, spec, whole in made.specs:
             if spec.section != "LTLSPEC":

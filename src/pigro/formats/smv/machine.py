@@ -32,6 +32,7 @@ from pigro.formats.smv.instances import (
 )
 from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
 from pigro.formats.smv.native import PLAIN_BITS
+from pigro.formats.smv.specs.inputs import without_inputs
 from pigro.formats.smv.specs.past import has_past, without_past
 from pigro.formats.smv.syntax.grammar import WIDEST
 from pigro.formats.smv.syntax.nodes import EXIT, Expression, N, Nodes
@@ -114,7 +115,7 @@ class Component:
         self._build()
 
     def _find_specs(self, left_out: Collection[Spec]) -> None:
-        """Formulas about the past get hidden variables."""
+        """Formulas about the past, and those of LTL about inputs, get hidden variables."""
         for instance in self.program.instances:
             for module in sections(instance, self.modules):
                 for spec in module.specs:
@@ -126,8 +127,12 @@ class Component:
         whole = Expression(self.nodes, spec.root)
         if spec.section == "INVARSPEC" and _looks_ahead(whole):
             return self._seen_before(whole, about)
-        if spec.section == "LTLSPEC" and has_past(whole):
-            return without_past(whole, about, self.variables)
+        if spec.section != "LTLSPEC":
+            return whole
+        if has_past(whole):
+            whole = without_past(whole, about, self.variables)
+        if self.inputs and not self.has_exit:
+            whole = without_inputs(whole, about, self.variables, self.reads_inputs)
         return whole
 
     def _context(self, instance: Instance, spec: Spec) -> Instance:
@@ -202,15 +207,15 @@ class Component:
 
     def reads_inputs(self, written: Written) -> bool:
         """Whether an expression speaks of an input, also by way of definitions."""
-        known: set[tuple[int, Instance]] = set()
-        waiting: list[Written] = [written]
+        known: set[Written] = set()
+        waiting = [written]
         while waiting:
             for _, meant in self.program.meanings(waiting.pop()):
                 if _is_input(meant) or (isinstance(meant, Running) and self.selector):
                     return True
                 for each in definitions(meant):
-                    if (each.root, each.instance) not in known:
-                        known.add((each.root, each.instance))
+                    if each not in known:
+                        known.add(each)
                         waiting.append(each)
         return False
 

@@ -31,6 +31,8 @@ from pigro.formats.smv.syntax.nodes import (
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pigro.formats.smv.instances import Instance
 
 _BOOLEAN = Domain((False, True))
@@ -55,42 +57,51 @@ def without_past(whole: Expression, instance: Instance, variables: list[Flat]) -
                 message = "under an operator on the past there can be no operator on the future"
                 raise Fault("P122", message, nodes.at[each], "swap them, or write a SPEC")
         named[node] = _remember(nodes, node, instance, variables, named)
-    return _copied(nodes, whole.root, named)
+    return copied(nodes, whole.root, named)
 
 
 def _remember(
     nodes: Nodes, node: int, instance: Instance, variables: list[Flat], named: dict[int, str]
 ) -> str:
     op, at = nodes.ops[node], nodes.at[node]
-    name = f"{_SIGNS[op]} #{len(variables)}"
+    number = len(variables)
+    while (name := f"{_SIGNS[op]} #{number}") in instance.names:  # `H [0, 0]` has no variable
+        number += 1
     parts = []
-    for number, each in enumerate(operands(nodes, node)):
-        parts.append(f"{name} {number}")
-        copied = _copied(nodes, each, named)
-        instance.names[parts[-1]] = Written(copied.nodes, copied.root, instance)
+    for place, each in enumerate(operands(nodes, node)):
+        parts.append(f"{name} {place}")
+        own = copied(nodes, each, named)
+        instance.names[parts[-1]] = Written(own.nodes, own.root, instance)
     if op in BOUNDED:
         low, high = bounds(nodes, node)
         for step in range(high):  # what held so many steps ago
             parts.append(f"{name} before {step}")
-            _add(parts[-1], parts[-2], op, at, instance, variables)
+            remember(parts[-1], parts[-2], at, instance, variables, begin=op in _BEGIN_TRUE)
         value = _joined(N.OR if op == N.O_IN else N.AND, parts[low:], at)
     else:
-        _add(f"{name} before", parts[0] if op in (N.Y, N.Z) else name, op, at, instance, variables)
+        kept, begin = parts[0] if op in (N.Y, N.Z) else name, op in _BEGIN_TRUE
+        remember(f"{name} before", kept, at, instance, variables, begin=begin)
         value = _value(op, parts, f"{name} before", at)
     instance.names[name] = Written(value.nodes, value.root, instance)
     return name
 
 
-def _add(  # noqa: PLR0913 - what it is made of
-    name: str, kept: str, op: int, at: int, instance: Instance, variables: list[Flat]
+def remember(  # noqa: PLR0913 - what it is made of
+    name: str,
+    kept: str,
+    at: int,
+    instance: Instance,
+    variables: list[Flat],
+    *,
+    begin: bool = False,
 ) -> None:
-    """Adds a variable that has the value that `kept` had in the state before."""
+    """Adds a variable that has the value that `kept` had in the step before."""
     memory = Flat(instance.full(name), at, _BOOLEAN, "VAR", hidden=True)
     variables.append(memory)
     instance.names[name] = memory
-    begin = Nodes()
-    begin.leaf(N.CONSTANT, op in _BEGIN_TRUE, at)
-    memory.init = Written(begin, 0, instance)
+    first = Nodes()
+    first.leaf(N.CONSTANT, begin, at)
+    memory.init = Written(first, 0, instance)
     right = Nodes()
     right.leaf(N.NAME, kept, at)
     memory.next.append((instance.process, Written(right, 0, instance)))
@@ -117,8 +128,8 @@ def _value(op: int, parts: list[str], memory: str, at: int) -> Expression:
     return Expression(made, made.node(outer, [goal, made.node(inner, [left, right], at)], at))
 
 
-def _copied(nodes: Nodes, root: int, named: dict[int, str]) -> Expression:
-    """An expression of its own, with names in place of what has one."""
+def copied(nodes: Nodes, root: int, named: Mapping[int, str], *, later: bool = False) -> Expression:
+    """An expression of its own, with names in place of what has one. If `later`, with X before."""
     made = Nodes()
     hidden: set[int] = set()
     for node in range(root, nodes.first[root] - 1, -1):  # the outermost of those with a name
@@ -131,6 +142,8 @@ def _copied(nodes: Nodes, root: int, named: dict[int, str]) -> Expression:
             continue
         if node in named:
             numbers[node] = made.leaf(N.NAME, named[node], at)
+            if later:
+                numbers[node] = made.node(N.X, [numbers[node]], at)
         elif op >= N.NOT:
             numbers[node] = made.node(op, [numbers[each] for each in args], at)
         else:
