@@ -288,10 +288,14 @@ class Document:
         (`fairness.py`). Raises `FormulaError` with the place in `text`.
         """
         name = module or self.start
+        return self._about_paths(self._written(text, name), name)
+
+    def _written(self, text: str, name: str) -> Formula:
+        """A formula about a module as it is written, whatever its paths are."""
         own, whole = read_formula(text)
         try:
             root = self.components[name].program.root
-            return self._about_paths(self.labels.formula(own, whole, root, name, None), name)
+            return self.labels.formula(own, whole, root, name, None)
         except Fault as fault:
             raise own.error(fault) from None
 
@@ -355,7 +359,7 @@ class Document:
         return self._about_paths(formula, self.start)
 
     def _condition(self, text: str) -> Formula:
-        found = self.formula(text)
+        found = self._written(text, self.start)
         if found.fragment is not Fragment.PROPOSITIONAL:
             message = f'expected a condition in quotes, found the formula "{printable(text)}"'
             raise FormulaError("P125", message, position=Position(text=text))

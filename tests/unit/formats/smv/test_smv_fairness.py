@@ -120,3 +120,13 @@ def test_fairness_is_said_once(text):
         formula = over_fair_paths(pigro.parse(each), fair, endless=endless)
         assert formula != pigro.parse(each)
         assert over_fair_paths(formula, fair, endless=endless) == formula
+
+
+@pytest.mark.parametrize("constraint", ["TRANS x", "FAIRNESS FALSE", "TRANS x FAIRNESS x"])
+@pytest.mark.parametrize("spec", ["SPEC x", "LTLSPEC x", "LTLSPEC H x", "SPEC AX x", "LTLSPEC G x"])
+def test_initial_states_without_a_fair_path_do_not_count_in_any_formula(constraint, spec):
+    """NuSMV leaves them out in CTL and in LTL. The state with x = FALSE is one."""
+    document = smv.Document(f"MODULE main VAR x : boolean; {constraint} {spec}".encode())
+    model = document.model()
+    (asked,) = document.requirements(model)
+    assert pigro.check(model, asked.formula).holds

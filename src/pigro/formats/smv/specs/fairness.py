@@ -72,7 +72,7 @@ def over_fair_paths(
         if not said.at(len(formula) - 1, holds=False):
             root = _joined(arena, root, fairness, holds=False, endless=endless)
             joined[root] = len(made) - 1
-    elif not anywhere and any(op in _QUANTIFIERS for op in formula.ops) and not said.at_top():
+    elif not anywhere and not said.at_top():
         nothing = _joined(arena, -1, fairness, holds=False, endless=endless)
         never = arena.node(int(Op.A), nothing)
         root = arena.node(int(Op.OR), root, never)
