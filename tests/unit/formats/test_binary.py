@@ -106,3 +106,18 @@ def test_small_models():
         for semantics in ("standard", "rsmcheck"):
             model = load(path, semantics=semantics)
             assert binary.read(binary.write(model), semantics=semantics) == model
+
+
+def test_a_model_whose_states_are_computed_on_demand(tmp_path):
+    """18 variables have too many combinations of values to list states when the file is read."""
+    bits = range(18)
+    lines = ["MODULE main", "VAR", *(f"  b{at} : boolean;" for at in bits), "ASSIGN"]
+    lines += [f"  init(b{at}) := FALSE; next(b{at}) := !b{at - 1 if at else 17};" for at in bits]
+    (tmp_path / "big.smv").write_text("\n".join([*lines, "DEFINE p := b3 & !b4;"]))
+    model = load(tmp_path / "big.smv")
+    assert model.on_demand is not None
+    save(model, tmp_path / "big.pigro")
+    copy = load(tmp_path / "big.pigro")
+    assert (copy.digest, copy.names, copy.initial) == (model.digest, model.names, model.initial)
+    assert copy.position(0).file == str(tmp_path / "big.smv")
+    assert check(copy, "EF p").holds is check(model, "EF p").holds
