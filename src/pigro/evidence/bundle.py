@@ -23,6 +23,7 @@ from pigro.evidence.data import (
     converted,
 )
 from pigro.evidence.documents import piece, run_piece
+from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.tables import Tables
 from pigro.limits import unwatched
 
@@ -57,13 +58,13 @@ class Bundle:
         evidence: Evidence | GameStrategy,
         poll: Poll = unwatched,
     ) -> dict[str, object]:
-        """What stands in the result of a verdict. Outside of CTL there is no certificate."""
+        """What stands in the result of a verdict. Outside of CTL it has no certificate."""
         made: AnyDocument
         if verdict.game is not None:
             from pigro.evidence.game_documents import game_piece  # noqa: PLC0415 - few need it
 
             made = game_piece(self._tables, verdict, verdict.game)
-        elif certificate is None:
+        elif certificate is None or shown_by_runs(verdict.formula):
             made = run_piece(self._tables, verdict, cast("Evidence", evidence))
         else:
             made = piece(self._tables, verdict, self._count, cast("Evidence", evidence))

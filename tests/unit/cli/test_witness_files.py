@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import pigro
+from pigro.evidence.data import EVIDENCE, RUN
 
 FORMULAS = ["AG (def -> AF use)", "EF use", "G (def -> F use)"]
 
@@ -226,3 +227,17 @@ def test_certificates_of_states_on_demand(run):
     judged = run("validate-witness", "m.smv", "proof.pgc")
     assert judged.exit_code == 0
     assert "2 accepted, 0 rejected" in judged.stdout
+
+
+def test_runs_and_certificates_together(run, app):
+    """A formula outside of CTL has a run in the results, and a certificate of its own."""
+    formulas = ("E [G F use]", "A [G (use -> F done)]", "EF use")
+    args = ("--witness", "--format", "json", "--output", "why.json", "--certificate", "proof.pgc")
+    assert run("check", app, *formulas, *args).exit_code == 1
+    for name in ("why.json", "proof.pgc"):
+        judged = run("validate-witness", app, name)
+        assert (judged.exit_code, judged.stderr) == (0, "")
+    results = json.loads(Path("why.json").read_text("utf-8"))["results"]
+    assert [each["evidence"]["schema"] for each in results] == [
+        RUN, RUN, EVIDENCE,
+    ]  # fmt: skip
