@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from pigro.rules.rule import Rule
 
-ALL = "ALL"
+ALL = "all"
+"""Every rule, in letters of any case. A rule of a file that has this id goes first."""
 
 
 def known_rules(files: Iterable[str] = ()) -> dict[str, Rule]:
@@ -43,10 +44,10 @@ def _ids(known: Mapping[str, Rule], given: Iterable[str]) -> list[str]:
     found: list[str] = []
     for each in given:
         for name in filter(None, (part.strip() for part in each.split(","))):
-            if name == ALL:
-                found += known
-            elif name in known:
+            if name in known:
                 found.append(name)
+            elif name.lower() == ALL:
+                found += known
             else:
                 raise unknown_rule(known, name)
     return found

@@ -79,6 +79,20 @@ def test_rules_are_selected_and_ignored():
         chosen_rules(known, ["fd-leek"])
 
 
+@pytest.mark.parametrize("word", ["ALL", "all", "All"])
+def test_all_is_every_rule_in_any_case(word):
+    known = known_rules()
+    assert {each.id for each in chosen_rules(known, [word])} == known.keys()
+    assert chosen_rules(known, ignore=[word]) == []
+
+
+def test_a_rule_may_be_called_all(tmp_path):
+    (tmp_path / "own.toml").write_text(OWN.replace("[rule.order", "[rule.all"), encoding="utf-8")
+    known = known_rules([str(tmp_path / "own.toml")])
+    assert [each.id for each in chosen_rules(known, ["all"])] == ["all"]
+    assert {each.id for each in chosen_rules(known, ["ALL"])} == known.keys()
+
+
 def test_every_rule_is_explained_with_its_formula():
     known = known_rules()
     for name, rule in known.items():
