@@ -33,14 +33,19 @@ def chosen_rules(
     known: Mapping[str, Rule], select: Iterable[str] = (), ignore: Iterable[str] = ()
 ) -> list[Rule]:
     """The rules to check: those selected or on by default, without those ignored."""
-    wanted = _ids(known, select)
-    left = set(_ids(known, ignore))
-    if not wanted:
-        wanted = [each.id for each in known.values() if each.default]
-    return [known[each] for each in dict.fromkeys(wanted) if each not in left]
+    wanted = wanted_rules(known, select)
+    left = set(named_rules(known, ignore))
+    return [known[each] for each in wanted if each not in left]
 
 
-def _ids(known: Mapping[str, Rule], given: Iterable[str]) -> list[str]:
+def wanted_rules(known: Mapping[str, Rule], select: Iterable[str]) -> list[str]:
+    """The ids of rules that are selected, or on by default if none is."""
+    selected = named_rules(known, select)
+    return list(dict.fromkeys(selected)) or [each.id for each in known.values() if each.default]
+
+
+def named_rules(known: Mapping[str, Rule], given: Iterable[str]) -> list[str]:
+    """The ids of rules that `--select` or `--ignore` names."""
     found: list[str] = []
     for each in given:
         for name in filter(None, (part.strip() for part in each.split(","))):

@@ -10,6 +10,17 @@ from pigro.scan.project.changes import changes_since
 
 from leaks import GIVEN, LEAK, SAFE
 
+HELD = """\
+import threading, time
+
+lock = threading.Lock()
+
+def refresh(count):
+    print(count)
+    with lock:
+        time.sleep(count)
+"""
+
 
 @pytest.fixture
 def scan(run, tmp_path, monkeypatch):
@@ -355,6 +366,46 @@ class TestWhyNot:
             f"calls that are not followed: {calls}"
         )
         assert "not followed" not in scan(*rules, "--why-not", "app.py:14").stdout
+
+    @pytest.mark.parametrize(
+        "line, args, told",
+        [
+            (7, (), "off[blocking-under-lock]: the rule is off. To check it, give "
+             "`--select blocking-under-lock`. It reports: while `lock` is held, something blocks\n"),
+            (7, ("--select", "fd-leak"), "To check it, give `--select blocking-under-lock`. It"),
+            (7, ("--select", "all", "--ignore", "blocking-under-lock"),
+             "To check it, leave it out of `--ignore`. It reports: while"),
+            (7, ("--ignore", "all"),
+             "leave it out of `--ignore` and give `--select blocking-under-lock`. It reports:"),
+            (7, (), "off[self-deadlock]: the rule is off. To check it, give `--select self-deadlock`."
+             " It reports nothing: "),
+            (5, (), "no site: no rule asks about this line\n"),
+        ],
+    )  # fmt: skip
+    def test_rules_that_are_off(self, scan, write, line, args, told):
+        write(app_py=HELD)
+        done = scan("--why-not", f"app.py:{line}", *args)
+        assert done.exit_code == 0
+        assert told in done.stdout
+
+    def test_a_rule_that_the_settings_switch_off(self, scan, write):
+        write(app_py=LEAK, pyproject_toml='[tool.pigro]\nignore = ["fd-leak"]\n')
+        told = scan("--why-not", "app.py:5").stdout
+        assert told.startswith(
+            "off[fd-leak]: the rule is off. To check it, leave it out of `ignore` in pyproject.toml."
+            " It reports: `fd` from `os.open` is not released\n"
+        )
+
+    def test_beside_rules_that_are_on_only_faults_count(self, scan, write):
+        write(app_py=HELD)
+        told = scan("--why-not", "app.py:7", "--select", "blocking-under-lock").stdout
+        assert told.startswith("reported[blocking-under-lock]")
+        assert "off[" not in told
+        told = scan("--why-not", "app.py:7", "--select", "self-deadlock").stdout
+        assert [each.partition(":")[0] for each in told.split("\n\n")] == [
+            "holds in the model[self-deadlock]",
+            "off[blocking-under-lock]",
+        ]
 
     def test_a_file_that_is_left_out(self, scan, write):
         write(app_py=SAFE, tests__a_py=LEAK)

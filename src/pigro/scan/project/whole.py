@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, PigroError, Problems, UsageError
-from pigro.rules.choosing import chosen_rules, known_rules
+from pigro.rules.choosing import chosen_rules, known_rules, named_rules, wanted_rules
 from pigro.rules.places import TomlFile
 from pigro.rules.reading import table_rules
 from pigro.scan.project.baseline import read_baseline, without_known
@@ -125,6 +125,20 @@ class Rules:
             if self.errors:
                 raise Problems([*self.errors, error]) from None
             raise
+
+    def to_check(self, name: str, asked: Asked) -> str:
+        """How to switch a rule on that is off."""
+        settings = asked.project.settings
+        file = asked.project.file
+        left_out = {"`--ignore`": asked.ignore, f"`ignore` in {file}": settings.ignore}
+        steps = [
+            f"leave it out of {where}"
+            for where, given in left_out.items()
+            if name in named_rules(self.known, given)
+        ]
+        if name not in wanted_rules(self.known, asked.select or settings.select):
+            steps.append(f"give `--select {name}`")
+        return " and ".join(steps)
 
 
 def scan_project(

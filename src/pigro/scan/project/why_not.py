@@ -42,7 +42,7 @@ class Reason:
     """One answer."""
 
     kind: str
-    """`reported`, `ignored`, `holds in the model`, `escapes`, `unknown call`, ..."""
+    """`reported`, `ignored`, `off`, `holds in the model`, `escapes`, `unknown call`, ..."""
     sentence: str
     rule: str = ""
     formula: str = ""
@@ -96,9 +96,10 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
         if each.position is not None and each.position.source == shown:
             return [Reason("out of reach", f"the file can't be read: {each.message}")]
     watching, scans = _Watching(shown, line), list[Scan]()
-    chosen = rules.chosen(asked)
+    chosen = {each.id: each for each in rules.chosen(asked)}
     check = partial(watching.checked, found=scans)
-    report = scan_modules(modules, errors, texts, chosen, budget, check)
+    every = {**chosen, **rules.known}.values()
+    report = scan_modules(modules, errors, texts, every, budget, check)
     [scan] = scans
     left, _ = without_ignored(report.findings, texts)
     here = (each for each in report.findings if each.file == shown and _covers(each.at, line))
@@ -106,6 +107,13 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     reasons += watching.reasons
     reasons += [Reason("unfinished", "a limit was reached before an answer", each)
                 for each in report.unfinished]  # fmt: skip
+    spoken = [each for each in reasons if each.rule in chosen]
+    off = [
+        _off(each, rules.to_check(each.rule, asked))
+        for each in reasons
+        if each.rule not in chosen and (each.kind == "reported" or not spoken)
+    ]
+    reasons = spoken + list(dict.fromkeys(off))
     about = _about_line(scan, shown, line, has_sites=bool(reasons))
     return reasons + list(about) if _has_code(scan, shown, line) else [_no_code(texts[shown], line)]
 
@@ -166,6 +174,15 @@ def _reported(finding: Finding, left: list[Finding]) -> Reason:
     return Reason("ignored", f"a comment ignores it: {finding.message}", finding.rule)
 
 
+def _off(reason: Reason, to_check: str) -> Reason:
+    """The answer that a rule would give if it were on."""
+    if reason.kind == "unfinished":
+        return reason
+    says = "reports" if reason.kind == "reported" else "reports nothing"
+    sentence = f"the rule is off. To check it, {to_check}. It {says}: {reason.sentence}"
+    return Reason("off", sentence, reason.rule)
+
+
 def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterator[Reason]:
     """Calls at the line that are not known, and code that no run comes to."""
     nodes = list(_nodes(scan, file, line))
@@ -184,7 +201,7 @@ def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterato
         sentence = f"`{printable(name, 100)}` is not known, so no rule follows this call"
         yield Reason("unknown call", sentence)
     if not has_sites and not names:
-        yield Reason("no site", "no rule that was checked asks about this line")
+        yield Reason("no site", "no rule asks about this line")
 
 
 def _has_code(scan: Scan, file: str, line: int) -> bool:
