@@ -1,6 +1,7 @@
 """(model, formula) -> Verdict. One module per algorithm."""
 
 from pigro.engines.auto import require_fits, with_depth
+from pigro.engines.brackets import BracketWarning, missing_brackets
 from pigro.engines.engine import (
     Engine,
     require_fit,
@@ -22,6 +23,7 @@ from pigro.verdict import CheckStats, Step, Verdict
 __all__ = [
     "ENGINES",
     "TABLE",
+    "BracketWarning",
     "Capabilities",
     "CheckStats",
     "Engine",
@@ -33,6 +35,7 @@ __all__ = [
     "UnknownLabels",
     "Verdict",
     "choose_engine",
+    "missing_brackets",
     "require_fit",
     "require_fits",
     "require_logic",

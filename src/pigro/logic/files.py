@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import InputError, PigroError, Position, UsageError, printable
 from pigro.logic.operators import Fragment
-from pigro.logic.syntax import Formula, parse
+from pigro.logic.syntax import Formula, mark, parse
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -133,13 +133,13 @@ def reader(document: Any, *, lenient: bool = False) -> Callable[..., Formula]:
             try:
                 own = _in_own_language(text, error.code, lenient=lenient)
                 if own is not None:
-                    return resolved(own, document, lenient=lenient)
+                    return mark(resolved(own, document, lenient=lenient), text)
             except PigroError as inner:
                 error = inner if error.code == _NOT_ITS_GRAMMAR else error
             if error.position is not None:
                 error.position = replace(error.position, source=source, line=line)
             raise error from None
-        return formula
+        return mark(formula, text)
 
     return read
 

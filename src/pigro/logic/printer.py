@@ -1,10 +1,12 @@
 """Nodes to text, in one canonical form in the style of NuSMV: `AG (p -> EF q)`, `A [p U q]`.
 
 Parentheses stand where the parser needs them, so that parse(print(f)) is f node by node, and around
-U, W and R inside others, which other tools bind differently. A and E over X, F and G of a state
-formula are printed as one word. Over anything else with square brackets, `A [G F p]`, and so they
-never swallow what follows. Fixpoints, which would, stand in parentheses but on top, in brackets or
-right inside another. A label with the name of a variable in scope is quoted.
+U, W and R inside others, which other tools bind differently. They stand also around a first operand
+of U, W and R that begins with a word such as AG, unless the U stands alone in the brackets of A or
+E: people may read `AG p U q` differently (unclear.py). A and E over X, F and G of a state formula
+are printed as one word. Over anything else with square brackets, `A [G F p]`, and so they never
+swallow what follows. Fixpoints, which would, stand in parentheses but on top, in brackets or right
+inside another. A label with the name of a variable in scope is quoted.
 
 A formula with shared subformulas can be exponentially shorter than its text. `text_of` therefore
 takes a limit, which `repr` and messages use. `str` prints everything.
@@ -65,16 +67,24 @@ def _binary_rules() -> dict[int, tuple[str, int, int, int]]:
 _BINARY = _binary_rules()
 _STEPS = {int(op): op.name + " " for op in (Op.X, Op.F, Op.G)}
 _WORDS = {**_STEPS, int(Op.NOT): "!"}
+_UNTIL = {int(Op.U), int(Op.W), int(Op.R)}
+_QUANTIFIERS = {int(Op.A), int(Op.E)}
+_MODALITIES = {_DIAMOND, int(Op.BOX)}
 
 
-def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
-    formula: Formula, node: int, *, named: bool = False
+def pieces(  # noqa: C901, PLR0912, PLR0915 - a case for each kind of operator
+    formula: Formula, node: int, *, named: bool = False, clear: bool = False
 ) -> Iterator[str]:
-    """The text of the subformula `node`, bit by bit. If `named`, only the names of automata."""
+    """The text of the subformula `node`, bit by bit. If `named`, only the names of automata.
+
+    If `clear`, first operands of U, W and R that begin with a word such as AG stand in parentheses
+    also where the U stands alone in the brackets of A or E.
+    """
     ops, left, right, atoms = formula.ops, formula.left, formula.right, formula.atoms
     is_state = None if formula.is_ctl else state_formulas(formula)  # in CTL, operands are
     scope: list[str] = []
     told: set[int] = set()
+    is_alone = False
     jobs: list[_Job] = [(node, 0)]
     if ops[node] == _ACCEPTS and not named:  # in a file, it would be a definition
         jobs = [")", (node, 0), "("]
@@ -88,6 +98,7 @@ def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
             continue
         at, needed = job
         op = ops[at]
+        was_alone, is_alone = is_alone, False
         if op == _ATOM:
             name = atoms[left[at]]
             yield f'"{name}"' if name in scope else quote(name)
@@ -96,7 +107,9 @@ def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
             if level < needed:
                 yield "("
                 jobs.append(")")
-            jobs += ((right[at], right_level), sign, (left[at], left_level))
+            has_doubt = (clear or not was_alone) and _has_doubt(formula, at, is_state)
+            operand = (")", (left[at], 0), "(") if has_doubt else ((left[at], left_level),)
+            jobs += ((right[at], right_level), sign, *operand)
         elif op in _WORDS:
             yield _WORDS[op]
             jobs.append((left[at], _UNARY_LEVEL))
@@ -120,6 +133,20 @@ def pieces(  # noqa: C901, PLR0912 - a case for each kind of operator
             else:
                 yield letter + " ["
                 jobs += ("]", (body, 0))
+                is_alone = True
+
+
+def _has_doubt(formula: Formula, at: int, is_state: bytearray | None) -> bool:
+    """Whether the first operand of U, W or R begins with a word such as AG, perhaps after `!`."""
+    ops, left = formula.ops, formula.left
+    if ops[at] not in _UNTIL:
+        return False
+    at = left[at]
+    while ops[at] in _WORDS or ops[at] in _MODALITIES:
+        at = left[at]
+    body = left[at]
+    is_word = ops[at] in _QUANTIFIERS and ops[body] in _STEPS
+    return is_word and (is_state is None or bool(is_state[left[body]]))
 
 
 def _automaton(formula: Formula, at: int, *, named: bool) -> list[_Job]:
@@ -173,11 +200,17 @@ def _modal(
 
 
 def text_of(
-    formula: Formula, node: int = -1, limit: int | None = None, *, named: bool = False
+    formula: Formula,
+    node: int = -1,
+    limit: int | None = None,
+    *,
+    named: bool = False,
+    clear: bool = False,
 ) -> str:
     """The text of a subformula (default: the root), cut with "..." after `limit` characters.
 
-    If `named`, automata that have names are not written out: for people, who know them.
+    If `named`, automata that have names are not written out: for people, who know them. For `clear`
+    see `pieces`.
 
     >>> from pigro.logic import parse
     >>> text_of(parse("A G (p --> E F q)"))
@@ -187,10 +220,10 @@ def text_of(
     """
     start = node if node >= 0 else len(formula.ops) - 1
     if limit is None:
-        return "".join(pieces(formula, start, named=named))
+        return "".join(pieces(formula, start, named=named, clear=clear))
     written: list[str] = []
     length = 0
-    for piece in pieces(formula, start, named=named):
+    for piece in pieces(formula, start, named=named, clear=clear):
         written.append(piece)
         length += len(piece)
         if length > limit:

@@ -36,6 +36,9 @@ else:
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
 _RULE_OF_CTL = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
+UNCLEAR = "unclear"
+"""Where a formula keeps a text that can be read in two ways."""
+_UNTIL = frozenset((int(Op.U), int(Op.W), int(Op.R)))
 _PARTS = ("ops", "left", "right", "atoms", "variables", "actions", "automata")
 
 
@@ -68,6 +71,7 @@ class Formula:
 
     def __init__(self, text: str) -> None:
         self._fill(read(text))
+        mark(self, text)
 
     @classmethod
     def from_arena(cls, arena: Arena, root: int = -1) -> Formula:
@@ -382,4 +386,14 @@ def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
     Traceback (most recent call last):
     pigro.diagnostics.errors.FormulaError: P301: expected a formula after `&`, found the end
     """
-    return Formula.as_numbered(read(text, source, line))
+    return mark(Formula.as_numbered(read(text, source, line)), text)
+
+
+def mark(formula: Formula, text: str) -> Formula:
+    """The formula, which remembers its text if brackets may be missing there."""
+    if not _UNTIL.isdisjoint(formula.ops):
+        from pigro.logic.unclear import is_unclear  # noqa: PLC0415 - few formulas need it
+
+        if is_unclear(formula, text):
+            formula.kept[UNCLEAR] = text
+    return formula

@@ -113,7 +113,8 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     get a `TimeoutError` or a `MemoryError`.
 
     A label that no node carries is false, and you get an `UnknownLabelWarning`. You get a
-    `SingleStepWarning` if `[]` or `<>` looks like LTL in the notation of SPIN.
+    `SingleStepWarning` if `[]` or `<>` looks like LTL in the notation of SPIN, and a
+    `BracketWarning` if brackets are missing that say how `AG p U q` is meant.
 
     Raises `FormulaError` if the text is not a formula, and `CheckError` if the engine can't check
     the formula on this model.

@@ -36,11 +36,12 @@ from pigro.engines.game.checking import (
 from pigro.engines.game.modules import as_needed, of_modules, with_predicates
 from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
+from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
 from pigro.model.lazy.part import is_listed, listed
 from pigro.model.part import Part
 from pigro.session.formulas import fitting, read_given
-from pigro.session.reading import label_notices, step_notices
+from pigro.session.reading import bracket_notices, label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def reader_over(composition: Composition | None) -> Callable[..., Formula]:
             from pigro.formats.smv.specs.over_labels import over_labels  # noqa: PLC0415 - few need it
 
             try:
-                return over_labels(text, frozenset(labels))
+                return mark(over_labels(text, frozenset(labels)), text)
             except FormulaError as other:
                 if other.code == "P121":
                     raise error from None
@@ -320,4 +321,5 @@ def _notices(
     labels = [named_labels(each, dead_ends=dead_ends) for each in formulas]
     unknown = unknown_names(composition, labels)
     yield from label_notices(unknown, strict=request.strict)
+    yield from bracket_notices(formulas)
     yield from step_notices(formulas, of_parts=True)

@@ -26,6 +26,7 @@ from pigro.model.choices import DeadEnds
 from pigro.model.lazy import LazyRSM
 from pigro.session.formulas import read_given
 from pigro.session.parts import refuse_options
+from pigro.session.reading import bracket_notices
 from pigro.session.request import OF_MODELS, Question, Request
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def prepare_program(
         model = model_of(program)
     problems.raise_if_any()
     budget.look()
-    return Question(model, tuple(formulas), request, budget, engine=engine)
+    notices = tuple(bracket_notices(formulas))
+    return Question(model, tuple(formulas), request, budget, notices, engine=engine)
 
 
 def model_of(program: Program) -> LazyRSM:

@@ -15,9 +15,11 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
 from pigro.engines import (
+    BracketWarning,
     SingleStepWarning,
     UnknownLabelWarning,
     choose_engine,
+    missing_brackets,
     require_fits,
     require_logic,
     single_steps,
@@ -333,10 +335,10 @@ def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
     if any(atom not in known for each in (*asked.formulas, *own) for atom in each.atoms):
         labels = _label_notices(unknown_labels(model, (*asked.formulas, *own)), request)
     formulas = (*asked.formulas, *asked.own)
-    labels = (*labels, *_sharing_notices(model, formulas))
+    found = (*labels, *_sharing_notices(model, formulas), *bracket_notices(formulas))
     if all(each.fragment is not Fragment.MU for each in formulas):
-        return labels
-    return *labels, *step_notices(asked.formulas)
+        return found
+    return *found, *step_notices(asked.formulas)
 
 
 def _sharing_notices(model: RSM, formulas: Iterable[Formula]) -> Iterator[Notice]:
@@ -377,6 +379,13 @@ def _key_notices(
             yield Notice(str(each), UnknownKeyWarning)
 
 
+def bracket_notices(formulas: Sequence[Formula]) -> Iterator[Notice]:
+    """How a formula was read that may be meant otherwise, if there is one."""
+    told = missing_brackets(formulas)
+    if told is not None:
+        yield Notice(told, BracketWarning)
+
+
 def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iterator[Notice]:
     """That single steps may be meant as LTL, if so."""
     told = single_steps(formulas, of_parts=of_parts)
@@ -410,7 +419,7 @@ def prepare_given(request: Request, budget: Budget) -> Question:
     formulas = tuple(e if isinstance(e, Formula) else read(e) for e in request.formulas)
     if parts is not None:
         return given_parts(request, parts, formulas, budget)
-    return Question(request.subject, formulas, request, budget)
+    return Question(request.subject, formulas, request, budget, tuple(bracket_notices(formulas)))
 
 
 def _given_model(request: Request, model: RSM, budget: Budget) -> Question:

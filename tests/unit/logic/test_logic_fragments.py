@@ -75,7 +75,7 @@ REASONS = [
     ),
     (
         "AG A [a | b & AF c R d]",
-        "in `A [a | b & (AF c R d)]` no path operator stands directly under A",
+        "in `A [a | b & ((AF c) R d)]` no path operator stands directly under A",
         "R binds tighter than &: write `A [(a | b & AF c) R d]`",
     ),
     (
