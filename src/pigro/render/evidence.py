@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM, SourcePosition
 
+NOT_PROVED = "(decided by the search, not proved)"
+CERTIFIED = "(decided by the search; the certificate proves the verdict)"
 _SHOWN = 12
 """Lines of a path in the short form."""
 _LONGEST = 60
@@ -50,36 +52,43 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
     indent: int,
     *,
     full: bool,
+    certified: bool = False,
     poll: Poll = unwatched,
 ) -> str:
-    """The tree, line by line."""
+    """The tree, line by line. `certified` if the verdict has a certificate."""
     shown = model.shown if model.is_computed else model
-    writer = Writer(shown, formula, full=full, poll=poll)
+    writer = Writer(shown, formula, full=full, certified=certified, poll=poll)
     margin = " " * indent
     lines = (line.replace("\n", f"\n{margin}") for line in writer.lines(evidence))
     return "".join(f"{margin}{line}\n" for line in lines)
 
 
-def words_for(formula: Formula, longest: int, *, by_runs: bool = False) -> Words:
+def words_for(
+    formula: Formula, longest: int, *, by_runs: bool = False, certified: bool = False
+) -> Words:
     """The words for the evidence of a formula. `by_runs` if it is made of runs also for CTL."""
-    return _OfRuns(formula, longest) if by_runs or not formula.is_ctl else Words(formula, longest)
+    if not by_runs and formula.is_ctl:
+        return Words(formula, longest)
+    return _OfRuns(formula, longest, certified=certified)
 
 
 class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what to write, and how
         self,
         model: RSM,
         formula: Formula,
         *,
         full: bool,
         longest: int = _LONGEST,
+        certified: bool = False,
         poll: Poll = unwatched,
     ) -> None:
         self.model, self.full, self.poll = model, full, poll
         is_plain = model.conditions is None
-        self.words = words_for(formula, longest, by_runs=not is_plain and model.is_partial)
+        by_runs = not is_plain and model.is_partial
+        self.words = words_for(formula, longest, by_runs=by_runs, certified=certified)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
             for label in self.words.atoms
@@ -330,9 +339,10 @@ class Words:
 class _OfRuns(Words):
     """For formulas outside of CTL: evidence speaks of the formula as it is written."""
 
-    def __init__(self, formula: Formula, longest: int) -> None:
+    def __init__(self, formula: Formula, longest: int, *, certified: bool) -> None:
         self.formula, self.longest = formula, longest
         self.atoms = formula.atoms
+        self.decided = CERTIFIED if certified else NOT_PROVED
 
     def text(self, part: int) -> str:
         return printable(text_for_people(self.formula, part, self.longest), self.longest)
@@ -345,10 +355,10 @@ class _OfRuns(Words):
     def claim(self, at: Evidence) -> str:
         paths = self._is_about_paths(at)
         if paths is not None:
-            return f"no run from here is {paths} (decided by the search, not proved)"
+            return f"no run from here is {paths} {self.decided}"
         runs = "no run" if is_some(self.formula, at.part) else "every run"
         said = f"{runs} from here satisfies {self.text(body_of(self.formula, at.part))}"
-        return f"{said} (decided by the search, not proved)"
+        return f"{said} {self.decided}"
 
     def purpose(self, at: Evidence) -> tuple[str, str, str]:
         paths = self._is_about_paths(at)

@@ -127,7 +127,9 @@ def _plain_text(model: RSM, verdict: Verdict, evidence: Evidence | None, poll: P
     told = f"{verdict.outcome:<9}{formula}\n{'':9}{printable(verdict.reason, _LONGEST)}\n"
     if evidence is None:
         return told
-    return told + evidence_text(model, verdict.formula, evidence, 9, full=False, poll=poll)
+    certified = verdict.certificate is not None
+    shown = (model, verdict.formula, evidence, 9)
+    return told + evidence_text(*shown, full=False, certified=certified, poll=poll)
 
 
 def _json(value: object) -> str:
@@ -205,7 +207,10 @@ class _Story:
     ) -> None:
         self.poll = poll
         self.model, self.places, self.truths = model, places, truths
-        self.writer = Writer(model, verdict.formula, full=True, longest=_LONGEST)
+        certified = verdict.certificate is not None
+        self.writer = Writer(
+            model, verdict.formula, full=True, longest=_LONGEST, certified=certified
+        )
 
     def told(self, root: Evidence) -> list[dict[str, object]]:
         items, pending = [], [(0, root)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from msgspec import field
 from msgspec.structs import replace
 
 from pigro.diagnostics import printable
@@ -32,6 +33,10 @@ ROWS = 3
 _SHORTEST = 20
 _COLOURS = {"holds": "\x1b[1;32m", "fails": "\x1b[1;31m", "unknown": "\x1b[1;33m"}
 _PLAIN = "\x1b[0m"
+_EXPLANATION = (
+    "(proved: a certificate shows it. decided by the search: only the engine says so;",
+    " for models, --certificate FILE writes certificates, and --verify checks them)",
+)
 
 
 class TextStyle(Record, frozen=True):
@@ -69,6 +74,8 @@ class ModelTelling(Record, frozen=True):
     """Without verdicts."""
     style: TextStyle
     is_json: bool
+    explained: list[str] = field(default_factory=list)
+    """The words that were explained, which they are once."""
 
     def head(self) -> str:
         """The model's statistics."""
@@ -81,7 +88,18 @@ class ModelTelling(Record, frozen=True):
             from pigro.render.json import shown_result  # noqa: PLC0415 - few need it
 
             return shown_result(number, verdict, evidence, self.report, room)
-        return shown_verdict(number, verdict, evidence, self.style, room)
+        text = shown_verdict(number, verdict, evidence, self.style, room)
+        is_full = evidence is not None and self.style.witness == "full"
+        return text + self._explanation(text) if is_full and not self.explained else text
+
+    def _explanation(self, text: str) -> str:
+        """What the words mean that say how a claim is known, if these are in the text."""
+        from pigro.render.evidence import NOT_PROVED  # noqa: PLC0415 - few need it
+
+        if NOT_PROVED not in text:
+            return ""
+        self.explained.append(NOT_PROVED)
+        return "".join(f"{' ' * INDENT}{line}\n" for line in _EXPLANATION)
 
     def summary(self, verdicts: Sequence[Verdict]) -> str:
         """How many hold and fail."""
@@ -131,7 +149,8 @@ def shown_verdict(
         from pigro.render.evidence import evidence_text  # noqa: PLC0415 - few need it
 
         told = (verdict.subject, verdict.formula, evidence, INDENT)
-        return evidence_text(*told, full=full, poll=poll)
+        certified = verdict.certificate is not None
+        return evidence_text(*told, full=full, certified=certified, poll=poll)
 
     return text + (room.make(number, lines) or "")
 

@@ -56,6 +56,42 @@ def test_a_pump(run, app):
     assert "ever deeper: each round calls again" in done.stdout
 
 
+class TestHowAClaimIsKnown:
+    DECIDED = "(decided by the search, not proved)"
+    MEANING = "(proved: a certificate shows it. decided by the search: only the engine says so;"
+
+    def test_the_words_are_explained_once(self, run, app):
+        formulas = ("AG EF true", "G F true | F done", "F G true | X done")
+        done = run("check", app, *formulas, "--witness")
+        lines = [each.strip() for each in done.stdout.splitlines()]
+        first = next(at for at, each in enumerate(lines) if each.endswith(self.DECIDED))
+        assert lines[first + 1] == self.MEANING
+        assert "--certificate FILE" in lines[first + 2]
+        assert "--verify" in lines[first + 2]
+        assert done.stdout.count(self.DECIDED) == 2
+        assert done.stdout.count(self.MEANING) == 1
+        run("check", app, *formulas, "--witness", "--output", "told.txt")
+        assert Path("told.txt").read_text().count(self.MEANING) == 1
+
+    def test_nothing_to_explain(self, run, app):
+        for formulas in (["AG EF true"], ["EF use", "AG !use"], ["G F use"]):
+            assert self.MEANING not in run("check", app, *formulas, "--witness").stdout
+        assert (
+            self.MEANING not in run("check", app, "F G true", "--witness", "--format=json").stdout
+        )
+
+    @pytest.mark.parametrize("option", ["--verify", "--certificate=proof.cert"])
+    def test_a_proof_that_was_made_is_not_denied(self, run, app, option):
+        told = run("check", app, "F G true | X done", "--witness", option).stdout
+        assert "(decided by the search; the certificate proves the verdict)" in told
+        assert "not proved" not in told
+        assert self.MEANING not in told
+        page = run(
+            "check", app, "F G true | X done", "--html", "-", option, "-o", "told.txt"
+        ).stdout
+        assert "not proved" not in page
+
+
 def test_without_asking_there_is_none(run, app):
     plain = run("check", app, "EF use").stdout
     assert "run of" not in plain
