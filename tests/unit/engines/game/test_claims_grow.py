@@ -30,13 +30,34 @@ def ring(length: int) -> pigro.RSM:
     return made.build(initial=["main:n0"])
 
 
-def work(length: int, asked: str) -> tuple[bool, int]:
-    """The verdict, and all that was done for it."""
-    model, form = ring(length), modal_form(parse(asked), dead_ends="stop")
+def chain(length: int) -> pigro.RSM:
+    """Procedures without recursion. Each may call the next one. Every seventh has `p`."""
+    made = pigro.ModelBuilder()
+    for at in range(length):
+        each = made.component(f"f{at}")
+        each.entry("in")
+        each.node("w", labels=["p"] if at % 7 == 0 else [])
+        each.exit("out")
+        each.edge("in", "w")
+        each.edge("w", "out")
+        if at + 1 < length:
+            box = each.box("box", calls=f"f{at + 1}")
+            each.edge("in", box.call("in"))
+            each.edge(box.returned("out"), "w")
+    return made.build(initial="f0:in")
+
+
+def settle(model: pigro.RSM, asked: str) -> _core.Settled:
+    form = modal_form(parse(asked), dead_ends="stop")
     labels = [model.label_ids.get(atom, -1) for atom in form.atoms]
-    settled = _core.settle(
+    return _core.settle(
         core_formula(form), model.core, _core.DeadEnds.STUTTER, labels, list(model.initial)
     )
+
+
+def work(length: int, asked: str) -> tuple[bool, int]:
+    """The verdict, and all that was done for it."""
+    settled = settle(ring(length), asked)
     return settled.holds[0], settled.claims + settled.evaluations + settled.searched
 
 
@@ -59,3 +80,19 @@ def test_linear(asked, holds):
     small, large = work(100, asked), work(1600, asked)
     assert (small[0], large[0]) == (holds, holds)
     assert large[1] < 20 * small[1] + 100
+
+
+@pytest.mark.parametrize(
+    ("asked", "power"),
+    [
+        ("mu X. p | <> X", 1),
+        ("nu X. (p -> mu Y. !p | <> Y) & [] X", 1),
+        ("nu X. mu Y. [] (p & X | Y)", 1),
+        ("nu X. mu Y. <> (p & X | Y)", 2),
+    ],
+)
+def test_a_chain_of_procedures(asked, power):
+    """Four times the nodes: claims grow with them, evaluations at most so, or as their square."""
+    small, large = settle(chain(50), asked), settle(chain(200), asked)
+    assert large.claims < 4.5 * small.claims
+    assert large.evaluations < 4.5**power * small.evaluations
