@@ -102,7 +102,7 @@ def _members(tree: ast.ClassDef) -> Iterator[tuple[str, str]]:
                 if kinds & {"property", "cached_property"}:
                     returns = ast.unparse(each.returns) if each.returns else ""
                     yield name, f"- **`{name}`**: `{returns}`{told}"
-                else:
+                elif f"{name}.setter" not in kinds:
                     yield name, f"- **`{name}`**`{_arguments(each)}`{told}"
 
 
