@@ -54,12 +54,22 @@ OVER = (OutOfTime, MemoryError)
 """What ends work that takes too much. `OutOfMemory` is a MemoryError."""
 
 
-def interrupt_in(error: BaseException) -> BaseException:
-    """The interrupt that Python 3.11 wrapped in an error of its own, or else the error itself.
+_DEEPEST = 16
+"""Errors in a chain of reasons that are looked at. A chain can be a circle."""
 
-    It does so when the signal comes while the body of a class ends (`__set_name__`).
+
+def interrupt_in(error: BaseException) -> BaseException:
+    """The interrupt that led to an error, or else the error itself.
+
+    Python 3.11 wraps an interrupt in an error of its own when the signal comes while the body of a
+    class ends (`__set_name__`). Another error can come while an interrupt is on its way.
     """
-    return error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error
+    reason: BaseException | None = error
+    for _ in range(_DEEPEST):
+        if reason is None or isinstance(reason, KeyboardInterrupt):
+            break
+        reason = reason.__cause__ or reason.__context__
+    return reason if isinstance(reason, KeyboardInterrupt) else error
 
 
 def unwatched() -> None:

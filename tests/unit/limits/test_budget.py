@@ -10,6 +10,7 @@ from pigro.limits import (
     Limits,
     OutOfMemory,
     OutOfTime,
+    interrupt_in,
     shared_by_all,
     tick_of,
     unwatched,
@@ -199,3 +200,28 @@ def test_the_tick_may_stop(machine):
 def test_why_there_is_no_verdict(machine, end, why):
     assert isinstance(end, OVER)
     assert machine.budget().why_none(end) == why
+
+
+def test_an_error_on_the_way_of_an_interrupt_is_the_interrupt():
+    interrupt = KeyboardInterrupt()
+    try:
+        try:
+            raise interrupt
+        except KeyboardInterrupt:
+            raise ValueError from OSError()
+    except ValueError as error:
+        assert interrupt_in(error) is error  # it has another cause
+    try:
+        try:
+            raise interrupt
+        finally:
+            try:
+                raise OSError
+            finally:
+                {}["gone"]
+    except KeyError as error:
+        assert interrupt_in(error) is interrupt
+    other = ValueError()
+    other.__context__ = OSError()
+    other.__context__.__context__ = other
+    assert interrupt_in(other) is other
