@@ -38,7 +38,7 @@ _LONGEST, _WIDEST = 130, 90
 _SAME = {"SystemVerdict": "Verdict", "CompositionVerdict": "Verdict", "__version__": ""}
 """Public names that need no entry: other names for a class, and the version."""
 _OWN = {
-    "RSM": "is_computed core label_ids conditions own endings memo from_flat from_core finished as_read node_of "
+    "RSM": "is_computed core label_ids conditions configurations own endings memo from_flat from_core finished as_read node_of "
     "is_partial calls_pass_through about document showing on_demand shown list_if_few without_dead_ends valuation kept plain",
     "Verdict": "word tree game strategy",
     "Composition": "counted",

@@ -187,7 +187,11 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
     """
     places: list[At | None] | UnsetType = UNSET
     """Of each step, the last one of a loop included: where the file says what the step does. Left
-    out if the file has no variables.
+    out if the file has no variables and is no pushdown system.
+    """
+    configurations: list[Text] | UnsetType = UNSET
+    """Of each state: its configuration, as <q, f g n>: the control state and the first symbols of
+    the stack, the top first. Left out if the file is no pushdown system.
     """
 
 

@@ -38,7 +38,7 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.states import Evidence, Path
-from pigro.evidence.tables import Numbered, Tables, inputs_of, places_of
+from pigro.evidence.tables import Numbered, Tables, configurations_of, inputs_of, places_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
 
@@ -112,7 +112,8 @@ def put(
             nodes, stacks = tables.columns(at.path.states)
             how = at.path.ends, at.path.start, at.path.shortest
             given, places = inputs_of(model, at.path), places_of(model, at.path)
-            path = PathData(nodes, stacks, *how, given, places)
+            told = configurations_of(model, at.path)
+            path = PathData(nodes, stacks, *how, given, places, told)
         [node], [stack] = tables.columns((at.state,))
         parts: list[int] = []
         more: list[Any] = [at.truth, at.kind, node, stack, path, parts, at.explored]
@@ -317,6 +318,11 @@ def take(numbered: Numbered, items: Sequence[TreeData], text: Text) -> Evidence:
     return made[0]
 
 
+def _agree(told: object, known: object) -> bool:
+    """Whether a document is right. A model that was converted may not know what its file said."""
+    return told is UNSET or known is UNSET or told == known
+
+
 def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text: Text) -> Evidence:
     facts = item.facts if isinstance(item, RunItemData) else []
     contexts = item.contexts if isinstance(item, ItemData) else []
@@ -332,9 +338,10 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
         path = Path(states, item.path.ends, item.path.start, item.path.shortest)
         given = inputs_of(numbered.model, path)
         need(given == item.path.inputs, "the inputs are not those of the steps of a path")
-        places = item.path.places
-        fine = places is UNSET or places == places_of(numbered.model, path)
+        fine = _agree(item.path.places, places_of(numbered.model, path))
         need(fine, "the places are not those of the steps of a path")
+        fine = _agree(item.path.configurations, configurations_of(numbered.model, path))
+        need(fine, "the configurations are not those of the states of a path")
     return Evidence(
         item.part,
         item.truth,

@@ -22,12 +22,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from pigro.model import DeadEnds
+from pigro.model.positions import OWN, SourcePosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pigro.evidence.contexts import Contexts
-    from pigro.model import RSM, SourcePosition
+    from pigro.model import RSM
 
 
 class Stack:
@@ -168,10 +169,12 @@ class Path:
     def positions(self, model: RSM) -> list[SourcePosition | None]:
         """Where each state stands in the program. None where the model does not say.
 
-        Of an `.smv` file: where it says what the step to the state does.
+        Of an `.smv` file, or of a pushdown system: where it says what the step to the state does.
         """
-        first = model.position(self.states[0].node)
-        return [first, *(step_position(model, *pair) for pair in pairwise(self.states))]
+        return [
+            first_position(model, self.states[0]),
+            *(step_position(model, *pair) for pair in pairwise(self.states)),
+        ]
 
 
 Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
@@ -241,8 +244,16 @@ def enters_call(model: RSM, before: State, after: State) -> bool:
     return model.core.is_exit(before.node)
 
 
+def first_position(model: RSM, state: State) -> SourcePosition | None:
+    """Where the first state of a path stands. Nowhere in a pushdown system, which has rules."""
+    return model.position(state.node) if model.configurations is None else None
+
+
 def step_position(model: RSM, before: State, after: State) -> SourcePosition | None:
     """Where the model's file says what a step does. Otherwise where the state after it stands."""
+    if model.configurations is not None:
+        line = model.configurations.line(model, before, after)
+        return SourcePosition(model.source or OWN, line, 0, line, 0) if line else None
     if enters_call(model, before, after):
         return model.position(after.node)
     returns = after.stack.depth < before.stack.depth

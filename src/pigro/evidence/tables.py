@@ -135,9 +135,15 @@ def inputs_of(model: RSM, path: Path) -> list[dict[str, str]] | msgspec.UnsetTyp
 
 def places_of(model: RSM, path: Path) -> list[At | None] | msgspec.UnsetType:
     """Where the file says what the steps of a path do, as `inputs_of`."""
-    if model.valuation is None:
+    if model.valuation is None and model.configurations is None:
         return msgspec.UNSET
     return [_own(model, step_position(model, *pair)) for pair in _steps(path)]
+
+
+def configurations_of(model: RSM, path: Path) -> list[str] | msgspec.UnsetType:
+    """The configurations of the states of a path. Unset if the model is no pushdown system."""
+    told = model.configurations
+    return msgspec.UNSET if told is None else [told.text(model, each) for each in path.states]
 
 
 def _steps(path: Path) -> Iterable[tuple[State, State]]:

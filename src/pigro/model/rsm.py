@@ -26,6 +26,7 @@ from pigro.model.faults import explain_fault
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
+    from pigro.model.configurations import Configurations
     from pigro.model.ending import Endings
     from pigro.model.lazy import OnDemand
     from pigro.model.lazy.valuation import Valuation
@@ -36,6 +37,7 @@ else:
     type_names(
         globals(),
         {
+            "pigro.model.configurations": "Configurations",
             "pigro.model.ending": "Endings",
             "pigro.model.lazy": "OnDemand",
             "pigro.model.lazy.valuation": "Valuation",
@@ -88,6 +90,8 @@ class RSM:
     """Where nodes, boxes and components stand in a program. None if that is not known."""
     endings: Endings | None = None
     """The ending states that the semantics `rmv` adds, and the model without them. Else None."""
+    configurations: Configurations | None = field(default=None, repr=False)
+    """For a model of a pushdown system: the configurations that its states are. Else None."""
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     """Values that were made from this model, and live as long as it."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.runs import body_of, is_some
-from pigro.evidence.states import enters_call, step_position
+from pigro.evidence.states import enters_call, first_position, step_position
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
@@ -206,7 +206,7 @@ class Writer:
                 here = self.place(path, at)
                 if here and (here != place or number == which.start):
                     told += f"   {here}"
-                place = here
+                place = here if self.model.configurations is None else ""
                 last = units[number - 1][1] if number > which.start else None
                 bars = _bars(states[at].stack.depth)
                 said = self.state(path, at, last if last is not None and last < at else None)
@@ -226,6 +226,8 @@ class Writer:
 
     def state(self, path: Path, at: int, before: int | None) -> str:
         """A state of a path: its name, or the values that it does not share with another one."""
+        if self.model.configurations is not None:
+            return printable(self.model.configurations.text(self.model, path.states[at]))
         if self.values is None:
             return self.name(path.states, at)
         row = self.values.row(path, at, before)
@@ -255,7 +257,7 @@ class Writer:
         if self.model.positions is None and self.values is None:
             return ""
         if at == 0:
-            position = self.model.position(path.states[0].node)
+            position = first_position(self.model, path.states[0])
         else:
             position = step_position(self.model, path.states[at - 1], path.states[at])
         if position not in self._places:

@@ -248,12 +248,19 @@ class _Story:
         return {number: inputs for number, inputs in found.items() if inputs}
 
     def step_places(self, path: Path) -> dict[int, list[object]]:
-        """Where the file says what the steps to states do, if it has variables."""
-        if self.writer.values is None:
+        """Where the file says what the steps to states do, if it does."""
+        if self.writer.values is None and self.model.configurations is None:
             return {}
         steps = enumerate(pairwise(path.states), start=1)
         found = {number: step_position(self.model, *pair) for number, pair in steps}
         return {number: source_columns(self.model, each) for number, each in found.items() if each}
+
+    def configurations(self, path: Path) -> list[str]:
+        """Those of the states of a pushdown system. Otherwise none."""
+        told = self.model.configurations
+        if told is None:
+            return []
+        return [printable(told.text(self.model, each)) for each in path.states]
 
     def path(self, at: Evidence, path: Path, places: list[Place]) -> dict[str, object]:
         """The columns of the states, the contexts by stacks, and which states begin a call."""
@@ -272,6 +279,7 @@ class _Story:
             "calls": calls,
             "inputs": self.inputs(path),
             "places": self.step_places(path),
+            "configurations": self.configurations(path),
             "ends": path.ends,
             "start": path.start,
             "end": self.writer.end(at),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
+from pigro.formats.pds.configurations import Configurations
 from pigro.formats.pds.system import PushdownSystem, Rules
 from pigro.limits import tick_of, unwatched
 from pigro.model.choices import Choice, DeadEnds, Semantics
@@ -64,7 +66,7 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
             raise explain_fault(rule, first, second, None) from None
         poll()
         if made.file is not None:
-            return _model(made, made.file, reading)
+            return _told(_model(made, made.file, reading), system)
         if how is Translation.SPLIT:
             raise _unsplit(made)
     from pigro.formats.pds.draft import separate, single  # noqa: PLC0415 - few systems need it
@@ -72,7 +74,8 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
 
     general = General(Rules.of(system))
     assemble = single if how is Translation.SINGLE else separate
-    return assemble(general.run(poll)).finish(general.rules, poll=poll, **reading)
+    model = assemble(general.run(poll)).finish(general.rules, poll=poll, **reading)
+    return _told(model, system)
 
 
 def _model(made: _core.SplitModel, found: _core.FileModel, reading: _Reading) -> RSM:
@@ -86,6 +89,13 @@ def _model(made: _core.SplitModel, found: _core.FileModel, reading: _Reading) ->
         positions=Positions((OWN,), *rows) if any(rows) else None,
         **reading,
     ).finished(None)
+
+
+def _told(model: RSM, system: PushdownSystem) -> RSM:
+    """The model with the configurations that its states are, but for states of other semantics."""
+    if model.endings is not None:
+        return model
+    return replace(model, configurations=Configurations(system, model))
 
 
 def _unsplit(made: _core.SplitModel) -> ModelError:

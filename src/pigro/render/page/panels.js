@@ -30,8 +30,10 @@ function source([position, text]) {
 
 const nodeSource = (data, node) => source(data.nodes[node].slice(5));
 
-// The same for a state of a path. A file with variables says where the step to the state is.
-const stateSource = (data, path, at) => source(path.places[at] || data.nodes[path.nodes[at]].slice(5));
+// The same for a state of a path. A file with variables or rules says where the step to the state is.
+const stateSource = (data, path, at) =>
+  source(path.places[at] || (path.configurations.length ? [] : data.nodes[path.nodes[at]].slice(5)));
+const stateName = (data, path, at) => path.configurations[at] || fullName(data, path.nodes[at]);
 const boxSource = (data, box) => source(data.boxes[box].slice(3));
 
 function labelChip(data, label, atoms, change) {

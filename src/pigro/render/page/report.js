@@ -164,9 +164,9 @@ function stateLine(made, { run, at }) {
   const { path } = run, node = path.nodes[at], frame = path.frames[at];
   made.classList.add("state");
   indent(made, depths[frame] - run.lowest);
-  made.append(name(fullName(data, node)));
+  made.append(name(stateName(data, path, at)));
   const call = run.inside[at] >= 0 ? run.calls[run.inside[at]] : null;
-  if (call && call.first === at && !call.returned)
+  if (call && call.first === at && !call.returned && !path.configurations.length)
     made.append(el("span", { class: "by" }, "called by ", name(data.boxes[data.frames[1][frame]][1])));
   const { fresh, gone } = changes(data, node, at ? path.nodes[at - 1] : null);
   const now = at ? fresh : data.nodes[node][3];
@@ -218,7 +218,7 @@ function showState(node, frame, truths, run, at) {
   const last = run ? run.path.nodes.length - 1 : 0;
   const place = run ? `state ${at.toLocaleString("en")} (0–${last.toLocaleString("en")})` : "the first state";
   part.here.replaceChildren(
-    el("div", { class: "where" }, name(fullName(data, node)), el("span", { class: "dim" }, place)),
+    el("div", { class: "where" }, name(run ? stateName(data, run.path, at) : fullName(data, node)), el("span", { class: "dim" }, place)),
     (run ? stateSource(data, run.path, at) : nodeSource(data, node)) || "", labelsPanel(data, node, before, view.atoms));
   part.variables.hidden = !run || !Object.keys(data.values).length;
   if (!part.variables.hidden) {
