@@ -37,7 +37,7 @@ BAD = {
             def f(self, g):
                 old = self.x
                 self.x = 1  # here
-                g()
+                open(g)
                 self.x = old
         """,
     "state-not-restored": """
@@ -45,13 +45,13 @@ BAD = {
         def f(g):
             old = os.getcwd()
             os.chdir("/")  # here
-            g()
+            open(g)
             os.chdir(old)
         """,
     "lock-not-released": """
         def f(lock, g):
             lock.acquire()  # here
-            g()
+            open(g)
             lock.release()
         """,
     "cm-without-finally": """

@@ -64,7 +64,11 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
     type=click.Path(),
     help="Read [tool.pigro] from FILE, not from the nearest pyproject.toml.",
 )
-@click.option("--explain", metavar="RULE", help="Explain a rule, and scan nothing.")
+@click.option(
+    "--explain",
+    metavar="RULE",
+    help="Explain a rule, and scan nothing. raising is the table of calls that raise.",
+)
 @click.option("--list", "listing", is_flag=True, help="List the rules, and scan nothing.")
 @click.option(
     "--why-not", metavar="FILE:LINE", help="Show why nothing is reported at a line, rule by rule."
@@ -194,7 +198,10 @@ def _tell_rules(rules: Rules, explain: str | None) -> int:
     from pigro.rules.choosing import listed
 
     _show_errors(rules)
-    write_stdout(listed(rules.known) if explain is None else explained(rules.known, explain))
+    if explain is None:
+        write_stdout(listed(rules.known))
+    else:
+        write_stdout(explained(rules.known, explain, rules.beliefs))
     return int(Exit.BAD_INPUT if rules.errors else Exit.HOLDS)
 
 

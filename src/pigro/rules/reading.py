@@ -1,6 +1,7 @@
 """Rules from TOML: those of the package, and those of users.
 
-A file has a table `[rule.ID]` for each rule. Wrong files are errors P160 and P161 that say where. A
+A file has a table `[rule.ID]` for each rule. It may also say which calls raise: see
+`pigro.rules.raising`. Wrong files are errors P160 and P161 that say where. A
 rule that could never report anything is wrong too.
 """
 
@@ -16,6 +17,7 @@ from pigro.diagnostics import InputError, did_you_mean, printable
 from pigro.diagnostics.errors import Position
 from pigro.rules.checking import check_rule
 from pigro.rules.places import TomlFile, toml_error
+from pigro.rules.raising import KINDS
 from pigro.rules.rule import SEVERITIES, Rule
 from pigro.rules.templates import CHOICES, TEMPLATES
 
@@ -44,8 +46,9 @@ def read_rules(text: str, file: str, *, default: bool = False) -> dict[str, Rule
         message = "the file is nested too deeply"
         raise InputError("P160", message, position=Position(source=file)) from None
     rules = table.pop("rule", {})
-    if table:
-        name = next(iter(table))
+    others = [each for each in table if each not in KINDS]
+    if others:
+        [name, *_] = others
         where = TomlFile(file, text, ()).position([name])
         message = f'"{printable(name)}" is not a rule'
         raise InputError("P161", message, position=where, hint="write [rule.ID]")

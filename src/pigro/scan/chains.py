@@ -12,8 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.exceptions import Raised
-from pigro.scan.knowledge import LIKELY_TO_RAISE
+from pigro.scan.exceptions import MEANT, Raised
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 
 LIKELY, SOFT = "?likely", "?soft"
 """Kinds of exceptions besides types, which have other names."""
+MAYBE, INSIDE = "?", "="
+"""Before a type: the table has it, or it only gets to handlers of the function."""
 
 
 class Chains:
@@ -84,24 +85,35 @@ class Chains:
         raised = None if op is None else raised_by(self.exceptions, self.function, node, op)
         if op is None or raised is None:
             return
-        kinds = sorted(raised.types)
-        if raised.is_soft:
-            kinds.append(SOFT)
-            if op[0] == CALL and op[1].rpartition(".")[2] in LIKELY_TO_RAISE:
-                kinds.append(LIKELY)
-        for each in kinds:
+        for each in kinds_of(raised, self.exceptions):
             self._raising.setdefault(each, []).append(len(self.nodes))
+        if raised.is_soft and raised.likely and not self.exceptions.believes:
+            self._raising.setdefault(LIKELY, []).append(len(self.nodes))
 
     def raising(self, first: int, end: int) -> Iterator[tuple[str, int]]:
         """What nodes from one number to another may raise: each type, or `SOFT`, and a number.
 
         Of several nodes it is the first one. Code that is not known is rather one likely to raise.
+        Types of the table come first.
         """
         found = {each: _first(numbers, first, end) for each, numbers in self._raising.items()}
         likely = found.pop(LIKELY, end)
-        for each, at in found.items():
+        for each, at in sorted(found.items(), key=_is_unknown):
             if at < end:
                 yield each, likely if each == SOFT and likely < end else at
+
+
+def _is_unknown(row: tuple[str, int]) -> bool:
+    return row[0] == SOFT
+
+
+def kinds_of(raised: Raised, exceptions: Exceptions) -> list[str]:
+    """The kinds of exceptions that an operation may raise."""
+    kinds = sorted(raised.types)
+    kinds += [INSIDE + each for each in sorted(raised.inside)]
+    if exceptions.believes:
+        kinds += [MAYBE + each for each in sorted(raised.likely)]
+    return [*kinds, SOFT] if raised.is_soft else kinds
 
 
 def _first(numbers: Sequence[int], first: int, end: int) -> int:
@@ -123,7 +135,11 @@ def raised_by(
     if code == CALL:
         return exceptions.of_call(function, node)
     if code == RAISE:
-        return Raised(frozenset(exceptions.raised_types(function, op)), False, False)
-    if code in {AWAIT, DELEGATE} or (code == ENTER and type(op[1]) is not int):
+        types = frozenset(exceptions.raised_types(function, op))
+        meant = types & MEANT if exceptions.believes else frozenset[str]()
+        return Raised(types - meant, False, False, inside=meant)
+    if code == AWAIT:
+        return exceptions.of_await(function, op[1])
+    if code == DELEGATE or (code == ENTER and type(op[1]) is not int):
         return Raised(frozenset(), True)
     return None

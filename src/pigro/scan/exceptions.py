@@ -2,6 +2,19 @@
 
 A type is a name: of a builtin exception, of a class of the program, or from outside. The type `ANY`
 is unknown.
+
+`Exceptions.believes` says how code from outside is seen. Without it, every unknown call may raise
+anything. With it, the table of `pigro.rules.raising` decides:
+
+| call | may raise |
+|---|---|
+| in the table, with types | these types, out of the function too |
+| in the table, without types | nothing |
+| unknown | anything, but into handlers of the same function only |
+| of a function of the program | what calls in it raise by the table, at most `_LIKELY_DEPTH` deep |
+
+A `raise` in a function that is called only gets to handlers of the caller: most are for wrong
+arguments.
 """
 
 from __future__ import annotations
@@ -9,27 +22,34 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pigro.rules.raising import ANY as _ANY
+from pigro.rules.raising import Belief, Beliefs, built_in_beliefs
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
-from pigro.scan.knowledge import NEVER_RAISE as _SAFE
-from pigro.scan.knowledge import NEVER_RAISE_METHODS as _SAFE_METHODS
-from pigro.sources.graph import AGAIN, CALL, NOWHERE, RAISE, RAISE_NODE, RETURN_NODE
+from pigro.scan.knowledge import HARMLESS_ARGUMENTS, IN_MEMORY
+from pigro.sources.graph import AGAIN, CALL, CATCH, NOWHERE, RAISE, RAISE_NODE, RETURN_NODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from pigro.sources.graph import Function
+    from pigro.sources.graph import Function, Value
     from pigro.sources.link import Callee, Program
 
 Way = tuple[tuple["Function", int], ...]
 """Calls, each in the function that the one before calls, and the `raise` that they come to."""
-ANY = "*"
+ANY = _ANY
 _EXITS = {"sys.exit": "SystemExit", "exit": "SystemExit", "quit": "SystemExit"}
 STOPS = frozenset({"os._exit", "os.abort", "os.execv", "os.execve", "os.execvp", "os.execvpe",
                    "os.execl", "os.execle", "os.execlp", "os.kill_self"})  # fmt: skip
 """Calls that never return and raise nothing."""
 _DEEPEST = 40
+_LIKELY_DEPTH = 2
+MEANT = frozenset({"AssertionError", "NotImplementedError"})
+"""Types that no run is believed to leave a function with."""
+
+
+_NO_TYPES: Mapping[str, int] = {}
 
 
 class Raised(NamedTuple):
@@ -40,8 +60,15 @@ class Raised(NamedTuple):
     is_soft: bool
     """Whether code that is not known is called."""
     returns: bool = True
+    likely: Mapping[str, int] = _NO_TYPES
+    """Types that the table has, each with the number of calls down to the call that raises it."""
+    inside: frozenset[str] = frozenset()
+    """Types that only get to handlers of the function that calls."""
 
 
+_OF_CONSTANT = Belief((), "a method of a constant")
+_IN_MEMORY = Belief((), "the file is in memory")
+_BY_ARGUMENT = Belief((), "it works with these arguments")
 NOTHING = Raised(frozenset(), False)
 SOFT = Raised(frozenset(), True)
 
@@ -51,6 +78,9 @@ class Exceptions:
     """The exceptions of a program."""
 
     program: Program
+    beliefs: Beliefs = field(default_factory=built_in_beliefs)
+    believes: bool = False
+    """Whether only calls that fail by the table raise out of a function."""
     _raised: dict[str, Raised] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
     _endless: dict[str, bool] = field(default_factory=dict)
@@ -99,55 +129,152 @@ class Exceptions:
         return found
 
     def landings(
-        self, function: Function, pad: int, raised: str, *, foreign: bool = False
+        self,
+        function: Function,
+        pad: int,
+        raised: str,
+        *,
+        foreign: bool = False,
+        inside: bool = False,
     ) -> list[int]:
         """The nodes that an exception gets to. `RAISE_NODE` for the caller.
 
-        `foreign` is for code from outside, which raises no exceptions of the program.
+        `foreign` is for code from outside, which raises no exceptions of the program. `inside` is
+        for exceptions that matter only if the function has a handler for them.
         """
         found: list[int] = []
         while pad > 0:
             for types, node in function.pads[pad].clauses:
                 if types is None:
+                    if inside and not self._is_expected(function, pad, raised, foreign=foreign):
+                        return found
                     return [*found, node]
-                caught = [self.type_of(function, each) for each in types]
-                if foreign:
-                    caught = [each for each in caught if each not in self.program.classes]
-                answers = [self.matches(raised, each) for each in caught]
-                if True in answers:
+                caught = self._catches(function, types, raised, foreign=foreign)
+                if caught:
                     return [*found, node]
-                if None in answers:
+                if caught is None:
                     found.append(node)
             pad = function.pads[pad].outer
-        return [*found, RAISE_NODE]
+        return found if inside else [*found, RAISE_NODE]
+
+    def _is_expected(self, function: Function, pad: int, raised: str, *, foreign: bool) -> bool:
+        """Whether a handler outside of a `finally` or `with` may catch a type."""
+        return any(
+            node != RAISE_NODE for node in self._handlers(function, pad, raised, foreign=foreign)
+        )
+
+    def leaves(self, function: Function, pad: int, raised: str) -> bool:
+        """Whether a type can leave a function, through each `finally` and `with` on its way."""
+        return RAISE_NODE in self._handlers(function, pad, raised, foreign=False)
+
+    def _handlers(
+        self, function: Function, pad: int, raised: str, *, foreign: bool
+    ) -> Iterator[int]:
+        """As `landings`, but passes `finally` and `with`."""
+        while pad > 0:
+            clauses = function.pads[pad].clauses
+            if any(types is None for types, _ in clauses):
+                pad = function.pads[pad].outer
+                continue
+            for types, node in clauses:
+                caught = self._catches(function, types or (), raised, foreign=foreign)
+                if caught is not False:
+                    yield node
+                if caught:
+                    return
+            pad = function.pads[pad].outer
+        yield RAISE_NODE
+
+    def _catches(
+        self, function: Function, types: Iterable[str], raised: str, *, foreign: bool
+    ) -> bool | None:
+        """Whether a handler for some types catches one. None if that is not known."""
+        caught = [self.type_of(function, each) for each in types]
+        if foreign:
+            caught = [each for each in caught if each not in self.program.classes]
+        answers = [self.matches(raised, each) for each in caught]
+        return True if True in answers else None if None in answers else False
 
     def of_call(self, function: Function, node: int, callee: Callee | None = None) -> Raised:
         """What the call at a node may raise."""
         callee = callee or self.program.callee(function, node)
         if callee.functions:
-            rows = [self.of(each) for each in callee.functions]
-            types = frozenset().union(*(row.types for row in rows))
-            returns = any(row.returns for row in rows)
-            return Raised(types, any(row.is_soft for row in rows), returns)
+            if self.believes and all(each.is_async for each in callee.functions):
+                return NOTHING  # its body runs where it is awaited
+            return self.of_functions(callee.functions)
         name = callee.external
         if name is not None:
             if name in _EXITS:
                 return Raised(frozenset({_EXITS[name]}), False, False)
             if name in STOPS:
                 return Raised(frozenset(), False, False)
-            if name in _SAFE or _is_exception(name):
+            if _is_exception(name):
                 return NOTHING
-        if callee.made is not None:
+        if callee.made is not None and (name is None or not self.believes):
             return NOTHING
         op = function.ops[node]
         assert op is not None
-        home, _, last = op[1].rpartition(".")
-        is_constant = type(op[2]) is tuple and op[2][0] == "c"
-        if last in _SAFE_METHODS or is_constant:
+        belief = self.belief(op, name)
+        if belief is not None and not belief.types:
             return NOTHING
+        home, _, last = op[1].rpartition(".")
         if (home or op[2] is not None) and name is None and self._never_returns(last):
             return Raised(frozenset({ANY}), False, False)
-        return SOFT
+        if belief is None:
+            return SOFT
+        types = self._told_apart(function, node, belief.types) if self.believes else belief.types
+        return Raised(frozenset(), not self.believes, likely=dict.fromkeys(types, 0))
+
+    def of_await(self, function: Function, value: Value) -> Raised:
+        """What `await` of a value may raise."""
+        if not self.believes or type(value) is not int:
+            return SOFT
+        op = function.ops[value]
+        if op is None or op[0] != CALL:
+            return SOFT
+        callee = self.program.callee(function, value)
+        if callee.functions:
+            is_async = all(each.is_async for each in callee.functions)
+            return self.of_functions(callee.functions) if is_async else SOFT
+        return SOFT if self.belief(op, callee.external) is None else NOTHING
+
+    def belief(self, op: tuple[Any, ...], name: str | None) -> Belief | None:
+        """What is believed about a call of code from outside. `name` is its qualified name."""
+        _, dot, last = op[1].rpartition(".")
+        if type(op[2]) is tuple and op[2][0] == "c":
+            return _OF_CONSTANT
+        if name is not None and name.rpartition(".")[0] in IN_MEMORY:
+            return _IN_MEMORY
+        found = self.beliefs.of(name, last if dot or name is None else "")
+        if found is not None and found.types and self.believes and _is_harmless(last, op):
+            return _BY_ARGUMENT
+        return found
+
+    def _told_apart(self, function: Function, node: int, types: tuple[str, ...]) -> list[str]:
+        """The first type, and those of the others that get elsewhere."""
+        pad = function.node_pads[node]
+        if not pad:
+            return [types[0]]
+        lands = self.landings(function, pad, types[0])
+        others = (each for each in types[1:] if self.landings(function, pad, each) != lands)
+        return [types[0], *others]
+
+    def of_functions(self, functions: Iterable[Function]) -> Raised:
+        """What a call of one of some functions of the program may raise."""
+        rows = [self.of(each) for each in functions]
+        types = frozenset().union(*(row.types for row in rows))
+        returns = any(row.returns for row in rows)
+        soft = any(row.is_soft for row in rows)
+        if not self.believes:
+            return Raised(types, soft, returns)
+        likely = {
+            each: depth + 1
+            for row in rows
+            for each, depth in row.likely.items()
+            if depth < _LIKELY_DEPTH
+        }
+        ends = types & {"SystemExit"}
+        return Raised(ends, soft, returns, likely, types - ends)
 
     def _never_returns(self, method: str) -> bool:
         """Whether all methods of this name in the program leave by an exception or end it."""
@@ -189,7 +316,7 @@ class Exceptions:
             return SOFT
         if is_no_return(function):
             found = Raised(frozenset({ANY}), False, False)
-        elif function.is_generator or function.is_async:
+        elif function.is_generator or (function.is_async and not self.believes):
             found = SOFT
         else:
             self._open.add(function.name)
@@ -201,6 +328,9 @@ class Exceptions:
     def _found(self, function: Function) -> Raised:
         """By a search of the graph from the entry."""
         types: set[str] = set()
+        likely: dict[str, int] = {}
+        caught: dict[tuple[str, ...], dict[str, int]] = {}
+        again: list[int] = []
         soft = False
         seen = {0}
         pending = [0]
@@ -211,30 +341,72 @@ class Exceptions:
             if op is not None and op[0] in {CALL, RAISE}:
                 if op[0] == RAISE:
                     raised = Raised(frozenset(self.raised_types(function, op)), False)
+                    if self.believes and op[1] is None:
+                        again.append(node)
+                        if function.at_nodes[node] == NOWHERE:
+                            continue  # `leaves` has passed this `finally` or `with`
                 else:
                     raised = self.of_call(function, node)
                 if not raised.returns:
                     after = []
                 pad = function.node_pads[node]
-                for each in raised.types:
+                for each in (*raised.types, *raised.inside):
                     lands = self.landings(function, pad, each)
-                    if RAISE_NODE in lands:
+                    if self.leaves(function, pad, each) if self.believes else RAISE_NODE in lands:
                         types.add(each)
                     after += lands
+                if self.believes:
+                    for each, depth in raised.likely.items():
+                        after += self._note_likely(function, pad, each, depth, likely, caught)
                 if raised.is_soft:
-                    lands = self.landings(function, pad, ANY)
-                    soft = soft or RAISE_NODE in lands
+                    lands = self.landings(function, pad, ANY, inside=self.believes)
+                    soft = soft or self.leaves(function, pad, ANY)
                     after += lands
             for target in after:
                 if target not in seen:
                     seen.add(target)
                     pending.append(target)
-        return Raised(frozenset(types), soft, RETURN_NODE in seen)
+        for node in again:
+            op = function.ops[node]
+            assert op is not None
+            for each, depth in caught.get(op[2], {}).items():
+                if self.leaves(function, function.node_pads[node], each):
+                    likely.setdefault(each, depth)
+        return Raised(frozenset(types), soft, RETURN_NODE in seen, likely)
+
+    def _note_likely(  # noqa: PLR0913
+        self,
+        function: Function,
+        pad: int,
+        raised: str,
+        depth: int,
+        likely: dict[str, int],
+        caught: dict[tuple[str, ...], dict[str, int]],
+    ) -> list[int]:
+        """Notes a type of the table that leaves a function, or is caught and maybe raised again."""
+        if self.leaves(function, pad, raised):
+            likely[raised] = min(depth, likely.get(raised, depth))
+        lands = self.landings(function, pad, raised)
+        for node in lands:
+            op = function.ops[node]
+            if op is not None and op[0] == CATCH:
+                caught.setdefault(op[1], {})[raised] = depth
+        return lands
+
+    def why(self, function: Function, node: int, raised: str, way: Way) -> str:
+        """When the call at the end of a way, or at a node, raises a type of the table."""
+        at, last = way[-1] if way else (function, node)
+        op = at.ops[last]
+        if op is None or op[0] != CALL:
+            return ""
+        belief = self.belief(op, self.program.callee(at, last).external)
+        said = "if it raises" if raised == ANY else f"if it raises {raised}"
+        return f"{said}: {belief.why}" if belief is not None and belief.why else said
 
     def way(self, function: Function, node: int, raised: str) -> Way:
         """The shortest way from a call to what raises a type, without the call. It may be empty."""
         for each in self.program.callee(function, node).functions:
-            if raised in self.of(each).types:
+            if self._can_raise(each, raised):
                 key = (each.name, raised)
                 if key not in self._ways:
                     self._ways[key] = self._find_way(each, raised)
@@ -251,22 +423,26 @@ class Exceptions:
                 if callee is None or not callee.functions:
                     return way
                 for each in callee.functions:
-                    if each.name not in ways and raised in self.of(each).types:
+                    if each.name not in ways and self._can_raise(each, raised):
                         ways[each.name] = way
                         pending.append(each)
         return ()
+
+    def _can_raise(self, function: Function, raised: str) -> bool:
+        found = self.of(function)
+        return raised in found.types or raised in found.likely
 
     def _raising(self, function: Function, raised: str) -> Iterator[int]:
         """The nodes of a function that raise a type out of it, or call what does."""
         for node, op in enumerate(function.ops):
             if op is None or op[0] not in {CALL, RAISE} or function.at_nodes[node] == NOWHERE:
                 continue
-            is_call = op[0] == CALL
-            types = (
-                self.of_call(function, node).types if is_call else self.raised_types(function, op)
-            )
-            pad = function.node_pads[node]
-            if raised in types and RAISE_NODE in self.landings(function, pad, raised):
+            if op[0] == CALL:
+                found = self.of_call(function, node)
+                types = {*found.types, *found.inside, *(found.likely if self.believes else ())}
+            else:
+                types = {*self.raised_types(function, op)}
+            if raised in types and self.leaves(function, function.node_pads[node], raised):
                 yield node
 
     def raised_types(self, function: Function, op: tuple[object, ...]) -> list[str]:
@@ -278,6 +454,18 @@ class Exceptions:
             return [ANY]
         assert isinstance(types, tuple)
         return [self.type_of(function, each) for each in types]
+
+
+def _is_harmless(method: str, op: tuple[Any, ...]) -> bool:
+    """Whether the arguments of a call make it work."""
+    given = (*op[3], *(value for _, value in op[4]))
+    if method == "bind":
+        first = given[0] if given else None
+        if type(first) is not tuple or first[0] != "t" or len(first[1]) < 2:
+            return False
+        return bool(first[1][1] == ("c", 0))
+    known = HARMLESS_ARGUMENTS.get(method, ())
+    return any(type(each) is tuple and each[0] == "c" and each[1] in known for each in given)
 
 
 def _leaves(function: Function) -> bool:

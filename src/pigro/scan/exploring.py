@@ -4,9 +4,10 @@ A state is a node of the function, what a rule follows (`Followed`, any hashable
 `Role` says for each operation how the followed value changes, which labels the node gets, and
 which calls are followed into the functions that they call.
 
-A call that may raise gets an edge to the handler. Where the code that is called is not known, by
-way of a node labelled `soft`. The cap: a component has at most `GROWTH` times the nodes of its
-function. If there are more, it is explored again with fewer facts.
+A call that may raise gets an edge to the handler. Where the code that is called is from outside, by
+way of a node labelled `soft`. A state in a `finally` also has a fact with the exception that goes
+on after it. The cap: a component has at most `GROWTH` times the nodes of its function. If there are
+more, it is explored again with fewer facts.
 """
 
 from __future__ import annotations
@@ -14,15 +15,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pigro.scan.chains import SOFT, Chains, raised_by
+from pigro.scan.chains import INSIDE, MAYBE, SOFT, Chains, kinds_of, raised_by
 from pigro.scan.exceptions import ANY, Exceptions
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.machine import Box, Component
 from pigro.scan.true_values import TrueValues
-from pigro.sources.graph import CALL, EXIT, HANGUP, RAISE, RAISE_NODE, RETURN_NODE, SUPPRESS, YIELD
+from pigro.sources.graph import (
+    CALL,
+    CATCH,
+    EXIT,
+    HANGUP,
+    NOWHERE,
+    RAISE,
+    RAISE_NODE,
+    RETURN_NODE,
+    SUPPRESS,
+    YIELD,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Collection, Hashable
 
     from pigro.limits import Budget
     from pigro.scan.exceptions import Raised
@@ -34,6 +46,8 @@ if TYPE_CHECKING:
 GROWTH = 12
 _LEAST = 300
 _TYPES = 5
+_PASSING = "!"
+"""Before the kind of an exception that a `finally` passes on, as a fact."""
 _SUPPRESSING = frozenset({"contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"})
 Followed = Any
 State = tuple[int, Followed, "Facts"]
@@ -184,7 +198,7 @@ class Exploring:
         self.pending: list[State] = []
         self.called: list[tuple[Hashable, Function, Followed, bool]] = []
         self.exit_of: dict[tuple[str, tuple[str, ...]], int] = {}
-        types = sorted(world.exceptions.of(function).types - {ANY})[:_TYPES]
+        types = _exit_types(world.exceptions, function)
         self.exits = {"return", "object", "raise", *(f"raise:{each}" for each in types)}
         self._at((0, start, ()))
         while self.pending:
@@ -254,6 +268,9 @@ class Exploring:
             for land in self.world.exceptions.landings(function, function.node_pads[node], ANY):
                 made.edges.append((thrown, self._land(land, effect.followed, facts, ANY)))
         if raised is not None:
+            if op[0] == RAISE and function.at_nodes[node] == NOWHERE:
+                self._go_on_raising(here, node, effect.followed, facts)
+                return
             self._throw(here, node, followed if effect.late else effect.followed, facts, raised)
             if not raised.returns:
                 return
@@ -294,13 +311,16 @@ class Exploring:
         """
         chains, made = self.chains, self.component
         _, followed, facts = state
+        likely: set[int] = set()
         for kind, at in chains.raising(first, end):
-            node, label = chains.nodes[at], ("soft",) if kind == SOFT else ()
+            node, label = chains.nodes[at], ("soft",) if kind[0] == MAYBE else ()
             raising = here
             if at > first or label:
                 raising = made.node(node, *label)
                 self._edge(here, raising, range(first + 1, at))
-            self._raise(raising, node, followed, facts, kind)
+            landed = self._raise(raising, node, followed, facts, kind, but=likely)
+            if kind[0] == MAYBE:
+                likely.update(landed)
         last = chains.nodes[end - 1]
         target = self._at((self.function.edges[last][0][0], followed, facts))
         self._edge(here, target, range(first + 1, end))
@@ -313,29 +333,63 @@ class Exploring:
     def _throw(
         self, here: int, node: int, followed: Followed, facts: Facts, raised: Raised
     ) -> None:
-        for each in sorted(raised.types):
-            self._raise(here, node, followed, facts, each)
-        if raised.is_soft:
-            soft = self.component.node(node, "soft")
-            self.component.edges.append((here, soft))
-            self._raise(soft, node, followed, facts, SOFT)
+        for kind in kinds_of(raised, self.world.exceptions):
+            at = here
+            if kind[0] == MAYBE:
+                at = self.component.node(node, "soft")
+                self.component.edges.append((here, at))
+            self._raise(at, node, followed, facts, kind)
 
-    def _raise(self, here: int, node: int, followed: Followed, facts: Facts, kind: str) -> None:
-        """The edges to where an exception of a type, or one of unknown code, goes."""
-        pad, is_soft = self.function.node_pads[node], kind == SOFT
-        raised, exceptions = ANY if is_soft else kind, self.world.exceptions
-        op = self.function.ops[node]
-        is_call = op is not None and op[0] == CALL
-        way = () if is_soft or not is_call else exceptions.way(self.function, node, kind)
-        for land in exceptions.landings(self.function, pad, raised, foreign=is_soft):
-            edge = (here, self._land(land, followed, facts, raised))
+    def _raise(  # noqa: PLR0913
+        self,
+        here: int,
+        node: int,
+        followed: Followed,
+        facts: Facts,
+        kind: str,
+        but: Collection[int] = (),
+    ) -> list[int]:
+        """The edges to where an exception of a kind goes, but not to `but`, and these nodes."""
+        exceptions, op = self.world.exceptions, self.function.ops[node]
+        is_soft = kind == SOFT
+        raised = ANY if is_soft else kind.lstrip(MAYBE + INSIDE)
+        inside = exceptions.believes and (is_soft or kind[0] == INSIDE)
+        if not is_soft and op is not None and op[0] == CALL:
+            way = exceptions.way(self.function, node, raised)
+        else:
+            way = ()
+        note = ""
+        if kind[0] == MAYBE and not is_soft:
+            note = exceptions.why(self.function, node, raised, way)
+            if note and not way:
+                self.component.why[here] = note
+        lands = exceptions.landings(
+            self.function,
+            self.function.node_pads[node],
+            raised,
+            foreign=is_soft or (kind[0] == MAYBE and raised == ANY),
+            inside=inside,
+        )
+        if is_soft:
+            lands = [each for each in lands if each not in but]
+        for land in lands:
+            edge = (here, self._land(land, followed, facts, INSIDE + raised if inside else raised))
             self.component.edges.append(edge)
             if way:
-                self.component.raised[edge] = way
+                self.component.raised[edge] = (way, note)
+        return lands
 
-    def _land(self, land: int, followed: Followed, facts: Facts, raised: str) -> int:
+    def _go_on_raising(self, here: int, node: int, followed: Followed, facts: Facts) -> None:
+        """The end of a `finally` or `with` that an exception passes."""
+        known = [test[len(_PASSING) :] for test, _ in facts if test.startswith(_PASSING)]
+        self._raise(here, node, followed, _not_passing(facts), known[0] if known else ANY)
+
+    def _land(self, land: int, followed: Followed, facts: Facts, kind: str) -> int:
         if land == RAISE_NODE:
-            return self._exit("raise" if raised == ANY else f"raise:{raised}", followed)
+            return self._exit("raise" if kind == ANY else f"raise:{kind}", followed)
+        op = self.function.ops[land]
+        if self.world.exceptions.believes and (op is None or op[0] != CATCH):
+            facts = (*_not_passing(facts), (_PASSING + kind, True))
         return self._at((land, followed, facts))
 
     def _call(self, here: int, node: int, effect: Effect, facts: Facts) -> None:
@@ -348,7 +402,8 @@ class Exploring:
         self.component.boxes.append(box)
         pad, op = self.function.node_pads[node], self.function.ops[node]
         assert op is not None
-        types = sorted(self.world.exceptions.of(callee).types - {ANY})[:_TYPES]
+        exceptions = self.world.exceptions
+        likely = exceptions.of_functions((callee,)).likely
         after = self.component.node(node)
         self._go_on(after, node, effect.followed, self.tests.after(facts, node, op))
         box.returns["return"] = [after]
@@ -356,7 +411,20 @@ class Exploring:
         other = self.component.node(node)
         self._go_on(other, node, given, self.tests.after(facts, node, op))
         box.returns["object"] = [other]
-        for each in (ANY, *types):
-            lands = self.world.exceptions.landings(self.function, pad, each)
-            nodes = [self._land(land, effect.followed, facts, each) for land in lands]
+        for each in (ANY, *_exit_types(exceptions, callee)):
+            inside = exceptions.believes and each not in likely and each != "SystemExit"
+            lands = exceptions.landings(self.function, pad, each, inside=inside)
+            kind = INSIDE + each if inside else each
+            nodes = [self._land(land, effect.followed, facts, kind) for land in lands]
             box.returns["raise" if each == ANY else f"raise:{each}"] = nodes
+
+
+def _not_passing(facts: Facts) -> Facts:
+    """Facts without the exception that a `finally` passes on."""
+    return tuple(each for each in facts if not each[0].startswith(_PASSING))
+
+
+def _exit_types(exceptions: Exceptions, function: Function) -> list[str]:
+    """The types of exceptions that have an exit of their own."""
+    raised = exceptions.of(function)
+    return sorted({*raised.types, *raised.likely} - {ANY})[:_TYPES]

@@ -28,37 +28,13 @@ EXCEPTION_ALIASES = {
 }
 """Exceptions under another name, or by the builtin that they are derived from."""
 
-NEVER_RAISE = frozenset(
-    """
-    len isinstance hasattr callable id type print repr super bool list dict set tuple issubclass str
-    object frozenset range enumerate zip sorted time.time time.monotonic os.getpid threading.Lock
-    threading.RLock threading.Event threading.Condition threading.current_thread os.path.join
-    os.path.exists os.path.isfile os.path.isdir os.path.isabs os.path.basename os.path.dirname
-    os.path.abspath warnings.warn collections.deque collections.OrderedDict collections.defaultdict
-    traceback.print_exc traceback.format_exc sys.exc_info socket.socket.close threading.Lock.release
-    threading.Lock.acquire threading.RLock.release threading.RLock.acquire
-    """.split()
-)
-"""Functions that raise nothing that a program would handle."""
-
-NEVER_RAISE_METHODS = frozenset(
-    """
-    append debug info warning error exception critical log warn close add setdefault items keys
-    values strip lower upper startswith endswith copy clear release acquire update extend discard
-    popleft appendleft is_set set notify notify_all
-    """.split()
-)
-"""Methods of whatever object."""
-
-LIKELY_TO_RAISE = frozenset(
-    """
-    connect connect_ex bind listen accept sendall send recv recv_into open read write readline
-    readlines flush rename replace remove unlink mkdir makedirs rmtree copy copyfile copyfileobj
-    move Popen run check_call check_output urlopen load loads decode execute login starttls
-    extractall import_module result
-    """.split()
-)
-"""Last names of functions that fail on real input. A run rather shows one of these."""
+HARMLESS_ARGUMENTS = {
+    "decode": frozenset(
+        {"latin-1", "latin1", "iso-8859-1", "cp437", "replace", "ignore", "backslashreplace",
+         "surrogateescape"}
+    ),
+}  # fmt: skip
+"""By method: constants that, as an argument, make it work for whatever object."""
 
 KEEPING_METHODS = frozenset({"__index__", "makefile", "open"})
 """Methods whose result is the object, or keeps it and is used in its place."""

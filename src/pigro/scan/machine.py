@@ -55,8 +55,10 @@ class Component:
     """By edge: the nodes of the function that it passes besides its ends, by number in"""
     numbered: Sequence[int] = ()
     """these nodes of the function."""
-    raised: dict[tuple[int, int], Way] = field(default_factory=dict)
-    """By edge: where a call that is not followed raises."""
+    raised: dict[tuple[int, int], tuple[Way, str]] = field(default_factory=dict)
+    """By edge: where a call that is not followed raises, and why. Empty for `raise`."""
+    why: dict[int, str] = field(default_factory=dict)
+    """By node: why the call there raises."""
 
     def node(self, origin: int, *labels: str) -> int:
         """A new node. The first one is the entry."""

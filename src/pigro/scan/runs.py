@@ -73,10 +73,10 @@ class Origins:
         _, target = self._place(state)
         for number in part.passed.get((source, target), ())[:_MOST_PASSED]:
             yield self._made(part.function, part.numbered[number], len(state.stack))
-        way = part.raised.get((source, target), ())
+        way, why = part.raised.get((source, target), ((), ""))
         for deeper, (function, node) in enumerate(way, 1):
             made = self._made(function, node, len(state.stack) + deeper)
-            yield made if made is None or deeper < len(way) else replace(made, note=RAISED)
+            yield made if made is None or deeper < len(way) else replace(made, note=why or RAISED)
 
     def _place(self, state: State) -> tuple[Component, int]:
         """The component of a state, and the number of its node there. -1 if it is at a box."""
@@ -94,7 +94,8 @@ class Origins:
         if made is None:
             return None
         labels = part.labels[local]
-        note = ", ".join(notes[each] for each in labels if each in notes) or made.note
+        said = part.why.get(local) or ", ".join(notes[each] for each in labels if each in notes)
+        note = said or made.note
         return replace(made, note=note, is_uncertain="soft" in labels)
 
     def _made(self, function: Function, origin: int, depth: int) -> Step | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
 from pigro.limits import OVER, Budget
+from pigro.rules.raising import built_in_beliefs
 from pigro.scan.asking import Asked
 from pigro.scan.exceptions import Exceptions
 from pigro.scan.findings import Report, Statistics
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
     from pigro.rules import Rule
+    from pigro.rules.raising import Beliefs
     from pigro.scan.findings import Finding
     from pigro.scan.machine import Machine
     from pigro.scan.sites import RuleQuestion, Site
@@ -38,6 +40,8 @@ class Scan:
     surveys: Surveys
     budget: Budget
     statistics: Statistics = field(default_factory=Statistics)
+    beliefs: Beliefs = field(default_factory=built_in_beliefs)
+    """Which calls raise."""
     verify: bool = False
     """Whether certificates of all verdicts are checked."""
     watch: Callable[[Rule, Asked, Sequence[Site], RuleQuestion, Sequence[int]], None] | None = None
@@ -45,8 +49,14 @@ class Scan:
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.exceptions = Exceptions(self.program)
-        """Where exceptions go. Each rule begins anew, so that rules can be checked in any order."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Each rule begins anew, so that rules can be checked in any order."""
+        self.exceptions = Exceptions(self.program, self.beliefs)
+        """Where exceptions go, if every unknown call may raise,"""
+        self.believed = Exceptions(self.program, self.beliefs, believes=True)
+        """and if calls raise that are believed to."""
 
     @property
     def program(self) -> Program:
@@ -165,12 +175,14 @@ def scan_modules(  # noqa: PLR0913
     surveys: Sequence[Survey] | None = None,
     *,
     verify: bool = False,
+    beliefs: Beliefs | None = None,
 ) -> Report:
     """The findings of rules in these graphs. `check` is `check_rules` or does the same.
 
     `surveys` has the known facts about each module.
     """
-    scan = Scan(Surveys(Program.of(modules), modules, budget, surveys), budget, verify=verify)
+    program = Surveys(Program.of(modules), modules, budget, surveys)
+    scan = Scan(program, budget, beliefs=beliefs or built_in_beliefs(), verify=verify)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)
     with deeply():
@@ -191,7 +203,7 @@ def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[
     found: list[Finding] = []
     unfinished: list[str] = []
     for rule in rules:
-        scan.exceptions = Exceptions(scan.program)  # answers depend on earlier questions
+        scan.begin()  # answers depend on earlier questions
         try:
             found += _checker(rule)(scan, rule)
         except OVER:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.rules.choosing import unknown_rule
+from pigro.rules.raising import ANY, built_in_beliefs
 from pigro.rules.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pigro.rules import Rule
+    from pigro.rules.raising import Belief, Beliefs
     from pigro.rules.templates import Template
 
 _LABELS = {
@@ -22,7 +24,7 @@ _LABELS = {
     "esc": "the object is given to code that may release it",
     "end": "the function that the question starts in ends",
     "lost": "the last name of the object gets another value",
-    "soft": "code that is not known raises",
+    "soft": "code from outside raises",
     "odd": "a statement in a `try` raises",
     "do": "the change is made",
     "undo": "the change is undone",
@@ -35,14 +37,35 @@ _LABELS = {
     "late": "the second of the two calls happens",
 }
 _WIDTH = 88
+RAISING = "raising"
+"""Explains the table of calls that raise, not a rule."""
 
 
-def explained(known: Mapping[str, Rule], name: str) -> str:
-    """What a rule means, and which formula it becomes."""
+def explained(known: Mapping[str, Rule], name: str, beliefs: Beliefs | None = None) -> str:
+    """What a rule means, and which formula it becomes. For `raising`: the table of calls."""
+    if name == RAISING:
+        return "\n".join(_table(beliefs or built_in_beliefs())) + "\n"
     rule = known.get(name)
     if rule is None:
         raise unknown_rule(known, name)
     return "\n".join(_lines(rule, TEMPLATES[rule.template])) + "\n"
+
+
+def _table(beliefs: Beliefs) -> Iterator[str]:
+    """Which calls are believed to raise."""
+    yield from wrap("Rules about ways that an exception takes believe the calls in this table. "
+                    "Other calls of code from outside only raise into handlers of the same "
+                    "function.", _WIDTH)  # fmt: skip
+    rows: dict[Belief, list[str]] = {}
+    methods = {f".{name}": belief for name, belief in beliefs.methods.items()}
+    for call, belief in (beliefs.functions | methods).items():
+        rows.setdefault(belief, []).append(call)
+    for belief, names in sorted(rows.items(), key=lambda row: not row[0].types):
+        yield ""
+        types = ", ".join("any error" if each == ANY else each for each in belief.types)
+        yield printable(f"{types or 'never'}: {belief.why}", 400)
+        text = printable(", ".join(names), 10_000)
+        yield from (f"  {each}" for each in wrap(text, _WIDTH - 2))
 
 
 def _lines(rule: Rule, template: Template) -> Iterator[str]:

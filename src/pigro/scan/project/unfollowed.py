@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = frozenset({"never-while-held", "never-in", "formula", "init-before-use", "can-return"})
 """Templates whose answers depend on what happens in calls."""
-_FIRST = frozenset({"acq"})
+_FIRST = frozenset({"acq", "do"})
 """Labels that the question is about: calls before them do not matter."""
 
 
@@ -42,7 +42,7 @@ class Unfollowed:
         alone = asked.alone(number)
         for part in alone.machine.components.values():
             followed = {each.origin for each in part.boxes}
-            for node in dict.fromkeys(_nodes(part)):
+            for node in dict.fromkeys(nodes_after(part)):
                 op = part.function.ops[node]
                 if op is None or op[0] != CALL or node in followed:
                     continue
@@ -63,7 +63,7 @@ class Unfollowed:
         )
 
 
-def _nodes(part: Component) -> Iterator[int]:
+def nodes_after(part: Component) -> Iterator[int]:
     """The nodes of the function that runs come to after the first label of the question."""
     after: dict[int, list[int]] = {}
     for source, target in part.edges:

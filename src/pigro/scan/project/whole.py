@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import InputError, PigroError, Problems, UsageError
 from pigro.rules.choosing import chosen_rules, known_rules, named_rules, wanted_rules
 from pigro.rules.places import TomlFile
+from pigro.rules.raising import built_in_beliefs
 from pigro.rules.reading import table_rules
 from pigro.scan.project.baseline import read_baseline, without_known
 from pigro.scan.project.changes import changed, changes_since
@@ -97,9 +98,12 @@ class Rules:
     def __init__(self, project: Project, files: Iterable[str]) -> None:
         self.errors: list[InputError | UsageError] = []
         self.known = known_rules()
+        self.beliefs = built_in_beliefs()
+        """Which calls raise."""
         settings = project.settings
         for file in (*map(project.path, settings.rules), *files):
             self._add(partial(known_rules, [file]))
+            self._extend(file)
         if settings.rule:
             home = ("tool", "pigro", "rule")
             written = TomlFile(project.file, project.text, home)
@@ -113,6 +117,16 @@ class Rules:
             self.known.update(read())
         except (InputError, UsageError) as error:
             self.errors.append(error)
+
+    def _extend(self, file: str) -> None:
+        """Adds what a rule file says about calls that raise."""
+        try:
+            text = Path(file).read_text("utf-8")
+            self.beliefs = self.beliefs.extended(TomlFile(file, text, ()))
+        except InputError as error:
+            self.errors.append(error)
+        except (OSError, ValueError, RecursionError):
+            pass  # the rules of the file have the same error
 
     def chosen(self, asked: Asked) -> list[Rule]:
         """The rules to check. If a name is unknown and a file is wrong, both are errors."""
@@ -162,6 +176,7 @@ def scan_project(
         check,
         sources.surveys,
         verify=asked.verify,
+        beliefs=rules.beliefs,
     )
     reading.keep()
     outcome = Outcome(report, chosen, left_out=left_out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from pigro.diagnostics import UsageError, printable
 from pigro.limits import OVER
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.reading import read_project
+from pigro.scan.project.unbelieved import not_believed
 from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
 from pigro.scan.project.whole import project_files
 from pigro.scan.scanning import Scan, check_rules, scan_modules
@@ -72,7 +73,12 @@ class _Watching:
                 if unfollowed is None and rule.template in TEMPLATES and self.scan is not None:
                     unfollowed = Unfollowed(self.scan, sites)
                 calls = unfollowed.calls(asked, number) if unfollowed is not None else []
-                self.reasons.append(_held(rule, asked, number, question, calls))
+                reason = _held(rule, asked, number, question, calls)
+                asks = rule.template in {"must-release", "undo"} and "raise" in rule.on
+                if asks and self.scan is not None:
+                    said = reason.sentence + not_believed(self.scan, asked, number)
+                    reason = replace(reason, sentence=said)
+                self.reasons.append(reason)
 
     def checked(
         self, scan: Scan, rules: Iterable[Rule], found: list[Scan]
@@ -99,7 +105,7 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     chosen = {each.id: each for each in rules.chosen(asked)}
     check = partial(watching.checked, found=scans)
     every = {**chosen, **rules.known}.values()
-    report = scan_modules(modules, errors, texts, every, budget, check)
+    report = scan_modules(modules, errors, texts, every, budget, check, beliefs=rules.beliefs)
     [scan] = scans
     left, _ = without_ignored(report.findings, texts)
     here = (each for each in report.findings if each.file == shown and _covers(each.at, line))

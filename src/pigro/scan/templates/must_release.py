@@ -47,7 +47,7 @@ _NOTES = {
 def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    world = World(scan.program, scan.believed, Machine(), scan.budget)
     sites: dict[tuple[str, int, str], Acquired] = {}
     turns: Turns = {}
     results = Results()

@@ -173,7 +173,8 @@ def _by_path(chains: Chains) -> dict[str, list[int]]:
 def undo(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
     over_yield = rule.template == "undo-over-yield"
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    exceptions = scan.exceptions if over_yield else scan.believed
+    world = World(scan.program, exceptions, Machine(), scan.budget)
     sites = []
     turns = _Turns()
     for change in _changes(scan, rule):
