@@ -64,6 +64,8 @@ class Statistics:
     nodes: int = 0
     calls: int = 0
     unknown_calls: int = 0
+    outside_calls: int = 0
+    """Calls of functions that are known by name, but not among the files."""
     sites: dict[str, int] = field(default_factory=dict)
     """By rule: the places that were asked about."""
     model_nodes: int = 0
@@ -72,20 +74,25 @@ class Statistics:
 
     def rows(self) -> list[tuple[str, str]]:
         """Names and values, for people."""
-        known = self.calls - self.unknown_calls
-        share = f" ({100 * known / self.calls:.0f} %)" if self.calls else ""
+        followed = self.calls - self.unknown_calls - self.outside_calls
         rows = [
             ("files", f"{self.files:,}"),
             ("lines", f"{self.lines:,}"),
             ("functions", f"{self.functions:,}"),
             ("nodes of graphs", f"{self.nodes:,}"),
             ("calls", f"{self.calls:,}"),
-            ("calls whose target is known", f"{known:,}{share}"),
+            ("calls into the scanned files", self._share(followed)),
+            ("calls into code that was not scanned", self._share(self.outside_calls)),
+            ("calls whose target is unknown", self._share(self.unknown_calls)),
             ("nodes of models", f"{self.model_nodes:,}"),
         ]
         if self.verified:
             rows.append(("certificates checked", f"{self.verified:,}"))
         return [*rows, *((f"sites of {each}", f"{self.sites[each]:,}") for each in self.sites)]
+
+    def _share(self, calls: int) -> str:
+        """A number of calls, and its share of all."""
+        return f"{calls:,} ({100 * calls / self.calls:.0f} %)" if self.calls else "0"
 
 
 @dataclass(slots=True)

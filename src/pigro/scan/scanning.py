@@ -80,6 +80,7 @@ class Scan:
             statistics.nodes += each.nodes
             statistics.calls += each.calls
             statistics.unknown_calls += each.unknown
+            statistics.outside_calls += sum(map(len, each.external.values()))
 
     def externals(self) -> list[str]:
         """The names of all functions from outside that are called."""

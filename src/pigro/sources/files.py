@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
+from pigro.sources.bases import module_names
 from pigro.sources.front_ends import BY_SUFFIX, front_end, refused
 
 if TYPE_CHECKING:
@@ -56,18 +57,21 @@ def source_files(paths: Iterable[str], skips: Skips | None = None) -> list[Sourc
     Links to folders are not followed, so loops of links end. `skips` is not asked about the given
     paths themselves.
     """
-    found: dict[Path, SourceFile] = {}
+    found: dict[Path, Path] = {}
     for each in paths:
         given = Path(each)
         if not given.exists():
             raise UsageError("P001", f'"{printable(each)}" does not exist')
-        base = _base(given)
         mine = [given] if given.is_file() else sorted(_inside(given, skips))
         if not mine:
             raise UsageError("P153", f'"{printable(each)}" has no source files')
         for path in mine:
-            found.setdefault(path, _named(path, base, path is given))
-    return list(found.values())
+            found.setdefault(path, given)
+    names = module_names((_plain(path), _plain(given)) for path, given in found.items())
+    return [
+        _named(path, name, path is given)
+        for (path, given), name in zip(found.items(), names, strict=True)
+    ]
 
 
 def by_name(patterns: Iterable[str]) -> Skips:
@@ -97,24 +101,18 @@ def _is_made(folder: Path) -> bool:
     return name in _SKIPPED or name.startswith(".")
 
 
-def _base(given: Path) -> Path:
-    """The folder that module names start from: above all packages."""
-    at = (given if given.is_dir() else given.parent).absolute()
-    while (at / "__init__.py").is_file() and at.parent != at:
-        at = at.parent
-    return at
+def _plain(path: Path) -> Path:
+    """An absolute path without `..`, whose text says which folders are around it."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - links stay
 
 
-def _named(path: Path, base: Path, is_named: bool) -> SourceFile:  # noqa: FBT001
+def _named(path: Path, module: str, is_named: bool) -> SourceFile:  # noqa: FBT001
     absolute = path.absolute()
-    parts = list(absolute.relative_to(base).with_suffix("").parts)
-    is_package = parts[-1] == "__init__"
-    if is_package and len(parts) > 1:
-        parts.pop()
+    is_package = path.stem == "__init__"
     working = Path.cwd()
     inside = absolute.is_relative_to(working)
     shown = absolute.relative_to(working) if inside else path
     reader = front_end(path)
     if reader is None:
         raise refused(path, shown.as_posix())
-    return SourceFile(path, shown.as_posix(), ".".join(parts), is_package, reader, is_named)
+    return SourceFile(path, shown.as_posix(), module, is_package, reader, is_named)

@@ -85,6 +85,8 @@ class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
     calls: int
     unknown_calls: int
     """Calls that could lead anywhere."""
+    outside_calls: int
+    """Calls of functions that are known by name, but not among the files."""
     sites: list[SitesData]
     """The places that were asked about."""
     model_nodes: int
@@ -121,7 +123,8 @@ def scan_data(outcome: Outcome) -> ScanData:
     found = report.statistics
     statistics = StatisticsData(
         found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
-        [SitesData(*each) for each in sorted(found.sites.items())], found.model_nodes,
+        found.outside_calls, [SitesData(*each) for each in sorted(found.sites.items())],
+        found.model_nodes,
     )  # fmt: skip
     errors = []
     for each in report.errors:
