@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
 JUNK: tuple[Any, ...] = (None, 0, 1, -1, 2**40, 1.5, True, False, "", "x", "true", [], {}, [None])
-WORDS = (("holds", "fails"), ("stutter", "stop"), ("standard", "rsmcheck"), ("here", "loop", "pump", "stays"),
+WORDS = (("holds", "fails"), ("stutter", "stop"), ("standard", "rsmcheck"), ("here", "loop", "pump", "stays", "stops"),
          ("label", "boolean", "path", "run", "claim"))  # fmt: skip
 """Words that stand for each other."""
 

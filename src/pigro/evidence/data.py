@@ -173,10 +173,10 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
 
     nodes: Numbers
     stacks: Numbers
-    ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
+    ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays", "stops"])]
     """here: it is finite. Loop: after the last state comes state `start`. Pump: from the last state
-    it goes on as from `start`, deeper in each round. Stays: in the last state forever, or to its
-    end.
+    it goes on as from `start`, deeper in each round. Stays: in the last state forever. Stops: the
+    last state is a dead end where runs stop.
     """
     start: Number | None
     shortest: bool
@@ -198,11 +198,11 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
 class RunPathData(PathData):
     """A run, or its beginning, as in evidence of CTL."""
 
-    ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays"])]
+    ends: Annotated[str, asks(enum=["here", "loop", "pump", "stays", "stops"])]
     """here: however it goes on, it shows the same. Loop: after the last state comes state `start`.
     Pump: from the last state it goes on as from `start`, deeper in each round, which pushes the
-    boxes that the last stack has above that of `start`. Stays: in the last state forever, or to
-    its end.
+    boxes that the last stack has above that of `start`. Stays: in the last state forever.
+    Stops: the last state is a dead end where runs stop.
     """
 
 

@@ -38,7 +38,14 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.states import Evidence, Path
-from pigro.evidence.tables import Numbered, Tables, configurations_of, inputs_of, places_of
+from pigro.evidence.tables import (
+    Numbered,
+    Tables,
+    configurations_of,
+    ending_of,
+    inputs_of,
+    places_of,
+)
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.printer import text_of
 
@@ -110,7 +117,7 @@ def put(
         path = None
         if at.path is not None:
             nodes, stacks = tables.columns(at.path.states)
-            how = at.path.ends, at.path.start, at.path.shortest
+            how = ending_of(model, at.path), at.path.start, at.path.shortest
             given, places = inputs_of(model, at.path), places_of(model, at.path)
             told = configurations_of(model, at.path)
             path = PathData(nodes, stacks, *how, given, places, told)
@@ -335,7 +342,9 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
     path = None
     if item.path is not None:
         states = numbered.states(item.path.nodes, item.path.stacks)
-        path = Path(states, item.path.ends, item.path.start, item.path.shortest)
+        ends = "stays" if item.path.ends == "stops" else item.path.ends
+        path = Path(states, ends, item.path.start, item.path.shortest)
+        need(ending_of(numbered.model, path) == item.path.ends, "a path does not end as it says")
         given = inputs_of(numbered.model, path)
         need(given == item.path.inputs, "the inputs are not those of the steps of a path")
         fine = _agree(item.path.places, places_of(numbered.model, path))

@@ -13,6 +13,7 @@ import msgspec
 
 from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, need
 from pigro.evidence.states import EMPTY, State, step_position
+from pigro.model.choices import DeadEnds
 from pigro.model.positions import OWN
 
 if TYPE_CHECKING:
@@ -144,6 +145,20 @@ def configurations_of(model: RSM, path: Path) -> list[str] | msgspec.UnsetType:
     """The configurations of the states of a path. Unset if the model is no pushdown system."""
     told = model.configurations
     return msgspec.UNSET if told is None else [told.text(model, each) for each in path.states]
+
+
+def ending_of(model: RSM, path: Path) -> str:
+    """How a path ends, in the word of a document: one that stays may also stop there."""
+    stopped = path.ends == "stays" and path.states and stops(model, path.states[-1])
+    return "stops" if stopped else path.ends
+
+
+def stops(model: RSM, state: State) -> bool:
+    """Whether a run that stays in a state ends there: in a dead end, unless it stutters."""
+    core, node = model.core, state.node
+    if model.dead_ends is not DeadEnds.STOP or node in core.successors(node):
+        return False
+    return bool(state.stack) or core.kind(node).name != "EXIT"
 
 
 def _steps(path: Path) -> Iterable[tuple[State, State]]:

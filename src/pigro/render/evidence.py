@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.runs import body_of, is_some
 from pigro.evidence.states import enters_call, first_position, step_position
+from pigro.evidence.tables import stops
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
@@ -286,15 +287,8 @@ class Writer:
             boxes = ", ".join(printable(self.model.names.boxes[box]) for box in more)
             return f"and so on from state {path.start}, ever deeper: each round calls {boxes}"
         if path.ends == "stays":
-            return f"and there it {'ends' if self.stops(path.states[-1]) else 'stays'}"
+            return f"and there it {'ends' if stops(self.model, path.states[-1]) else 'stays'}"
         return "however it goes on" if at.kind == "run" else None
-
-    def stops(self, state: State) -> bool:
-        """Whether a run that stays in a state ends there: in a dead end, unless it stutters."""
-        core, node = self.model.core, state.node
-        if str(self.model.dead_ends) != "stop" or node in core.successors(node):
-            return False
-        return bool(state.stack) or core.kind(node).name != "EXIT"
 
 
 class Words:
@@ -306,8 +300,8 @@ class Words:
     def __init__(self, formula: Formula, longest: int) -> None:
         self.formula, self.longest = formula, longest
         self.form = existential_normal_form(formula)
-        self.atoms = self.form.atoms
-        """The labels that matter."""
+        self.atoms = formula.atoms
+        """All labels of the formula, also those that its normal form does not have."""
 
     def text(self, part: int) -> str:
         """A part of the evidence."""

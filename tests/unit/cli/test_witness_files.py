@@ -241,3 +241,26 @@ def test_runs_and_certificates_together(run, app):
     assert [each["evidence"]["schema"] for each in results] == [
         RUN, RUN, EVIDENCE,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("formula", ["EG p", "E [G p & F q]"])
+def test_a_run_that_stops_does_not_stay(run, formula):
+    graph, labels = {"a": ["b"], "b": []}, {"a": ["p"], "b": ["p", "q"]}
+    pigro.save(pigro.kripke(graph, labels=labels, initial="a"), "m.rsm")
+    for dead_ends, word, other in (("stop", "stops", "stays"), ("stutter", "stays", "stops")):
+        args = ("--dead-ends", dead_ends, "--witness", "--format", "json", "--output", "why.json")
+        assert run("check", "m.rsm", formula, *args).exit_code == 0
+        text = Path("why.json").read_text("utf-8")
+        assert text.count(f'"ends": "{word}"') == 1
+        assert run("validate-witness", "m.rsm", "why.json").exit_code == 0
+        Path("why.json").write_text(text.replace(f'"{word}"', f'"{other}"'), "utf-8")
+        done = run("validate-witness", "m.rsm", "why.json")
+        assert (done.exit_code, "a path does not end as it says" in done.stdout) == (1, True)
+
+
+def test_labels_of_the_formula_as_given_are_shown(run):
+    """The label p is in no part of the simplified formula, and the first state carries it."""
+    pigro.save(pigro.kripke({"a": ["b"], "b": []}, labels={"a": ["p"]}, initial="a"), "m.rsm")
+    told = run("check", "m.rsm", "EX (p | !p)", "EF (EX !q & (p | !p))", "--witness").stdout
+    assert "none of the labels" not in told.split("kripke:b")[0]
+    assert told.count("kripke:a   [p]") == 3
