@@ -220,9 +220,11 @@ def check(  # noqa: PLR0913 - one parameter an option
         from pigro.cli.destination import write_stdout
         from pigro.diagnostics import printable
         from pigro.formats.source import open_source
+        from pigro.limits import Budget, Limits
 
-        source = open_source(model, from_)
-        names = source.variables(source.model())
+        poll = Budget(Limits(timeout, memory)).poll
+        source = open_source(model, from_, poll)
+        names = source.variables(source.model(poll=poll))
         write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
     from pigro.cli.output import Wanted, run

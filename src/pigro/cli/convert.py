@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigro.cli.options import complete_format, dead_ends_option, from_option, semantics_option
+from pigro.cli.options import (
+    complete_format,
+    dead_ends_option,
+    from_option,
+    memory_option,
+    semantics_option,
+    timeout_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +38,19 @@ _LOOPING = ("smv", "parts")
 )
 @semantics_option
 @dead_ends_option
-def convert(
+@timeout_option
+@memory_option
+def convert(  # noqa: PLR0913 - one parameter an option
     *,
     out: str,
     from_: str | None,
     to: str | None,
     semantics: str | None,
     dead_ends: str | None,
+    timeout: float | None,
+    memory: float | None,
     **arguments: str,
-) -> None:
+) -> int:
     """Convert a model file to another format.
 
     Reads the model or the parts of IN and writes them to OUT, whole or not at all. OUT gives the
@@ -56,32 +67,46 @@ def convert(
       pigro convert app.rsm app.json
       pigro convert app.rsm app.pigro
       pigro convert app.rsm - --to dot
+      pigro convert app.smv app.rsm --timeout 1m --memory 4G
+
+    \b
+    Exit codes:
+      0    written
+      2    the command line or the model is wrong: nothing was written
+      3    a limit was reached: nothing was written
+      130  interrupted (143 by SIGTERM): nothing was written
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output
-    from pigro.cli.failures import show
+    from pigro.cli.failures import Exit, report_over, show
     from pigro.cli.progress import loading
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
-    from pigro.limits import Budget
+    from pigro.limits import OVER, Budget, Limits
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
     kind.need("write", "written")
     check_destination(out, [source])
-    with loading() as tick:
-        budget = Budget(tick=tick)
-        opened = open_source(source, from_, budget.poll)
-        subject = opened.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
     can_be_read = kind.offer("read") is not None
-    stated = opened.requirements(subject) if can_be_read else []
-    kept, left = statable(kind, subject, stated)
-    write_output(out, write_subject(kind, subject, kept))
+    try:
+        with loading() as tick:
+            budget = Budget(Limits(timeout, memory), tick)
+            opened = open_source(source, from_, budget.poll)
+            subject = opened.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
+            stated = opened.requirements(subject) if can_be_read else []
+            kept, left = statable(kind, subject, stated)
+            data = write_subject(kind, subject, kept, poll=budget.poll)
+        budget.look()
+    except OVER as error:
+        return int(report_over("nothing was written", error))
+    write_output(out, data)
     if left:
         count = f"{left:,} of {len(stated):,} formulas" if kept else f"{left:,} formulas"
         count = "1 formula" if len(stated) == 1 else count
         show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")
     for each in _notes(kind, opened, subject) if can_be_read else ():
         show(each)
+    return int(Exit.HOLDS)
 
 
 def _notes(kind: Format, opened: Source, subject: Subject) -> Iterator[str]:

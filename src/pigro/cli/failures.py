@@ -102,6 +102,13 @@ def report_failure(error: BaseException) -> Exit:
     return Exit.INTERNAL
 
 
+def report_over(what: str, error: BaseException) -> Exit:
+    """Says that a limit was reached before something was done. Returns the exit code."""
+    why = f"stopped at the {error}" if isinstance(error, (OutOfTime, OutOfMemory)) else str(error)
+    show(f"error: {what}: {why or 'there is not enough memory'}")
+    return Exit.NO_VERDICT
+
+
 def warn(message: str) -> None:
     """A warning on standard error."""
     show(f"warning: {message}")

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigro.cli.options import dead_ends_option, from_option, semantics_option
+from pigro.cli.options import (
+    dead_ends_option,
+    from_option,
+    memory_option,
+    semantics_option,
+    timeout_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
 @from_option
 @semantics_option
 @dead_ends_option
+@timeout_option
+@memory_option
 def show(  # noqa: PLR0913 - one parameter an option
     *,
     model: str,
@@ -41,7 +49,9 @@ def show(  # noqa: PLR0913 - one parameter an option
     from_: str | None,
     semantics: str | None,
     dead_ends: str | None,
-) -> None:
+    timeout: float | None,
+    memory: float | None,
+) -> int:
     """Describe a model, or draw it.
 
     Prints statistics, frequent labels, and the components of MODEL with their sizes and the
@@ -56,33 +66,52 @@ def show(  # noqa: PLR0913 - one parameter an option
       pigro show system.parts
       pigro show app.rsm --draw app.svg
       pigro show app.rsm --component main --component helper --draw two.dot
+
+    \b
+    Exit codes:
+      0    shown
+      2    the command line or the model is wrong
+      3    a limit was reached: nothing was shown
+      130  interrupted (143 by SIGTERM)
     """  # noqa: D301 - the backspace is click's sign to keep line ends
     from pigro.cli.destination import check_destination, write_output, write_stdout
+    from pigro.cli.failures import Exit, report_over
     from pigro.cli.failures import show as note
     from pigro.cli.progress import loading
     from pigro.formats.source import open_source
-    from pigro.limits import Budget
+    from pigro.limits import OVER, Budget, Limits
     from pigro.render.drawing import drawing_format, too_large
     from pigro.render.summary import component_text, names_of, summary
 
     if draw is not None:
         kind = drawing_format(draw)
         check_destination(draw, [model])
-    with loading() as tick:
-        poll = Budget(tick=tick).poll
-        source = open_source(model, from_, poll)
-        loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
+    try:
+        with loading() as tick:
+            budget = Budget(Limits(timeout, memory), tick)
+            source = open_source(model, from_, budget.poll)
+            loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
+            numbers = [_find(names_of(loaded), name) for name in components]
+            drawn, told = b"", ""
+            if draw is not None:
+                drawn = kind(loaded, numbers, everything=everything, poll=budget.poll)
+            elif numbers:
+                texts = [component_text(loaded, number, budget.poll) for number in numbers]
+                told = "\n".join(texts)
+            else:
+                told = summary(loaded, everything=everything, poll=budget.poll)
+        budget.look()
+    except OVER as error:
+        return int(report_over("nothing was shown", error))
     for each in getattr(source.document, "fault_notes", ()):
         note(f"warning: {each}")
-    numbers = [_find(names_of(loaded), name) for name in components]
-    if draw is not None:
-        if not numbers and not everything and (why := too_large(loaded)):
-            note(f"note: {why}")
-        write_output(draw, kind(loaded, numbers, everything=everything))
-    elif numbers:
-        write_stdout("\n".join(component_text(loaded, number) for number in numbers))
-    else:
-        write_stdout(summary(loaded, everything=everything))
+    if draw is None:
+        write_stdout(told)
+        return int(Exit.HOLDS)
+    if not numbers and not everything and (why := too_large(loaded)):
+        note(f"note: {why}")
+    write_output(draw, drawn)
+    return int(Exit.HOLDS)
 
 
 def _find(names: Sequence[str], name: str) -> int:

@@ -66,7 +66,7 @@ def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
     return rsm_json.statable(model, formulas)
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
     """The model as a `.pigro` file, without its conditions.
 
     Reading it again in the same way gives an equal model, apart from these. The formulas are some
@@ -74,6 +74,7 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     standard semantics gives the same verdicts.
     """
     try:
+        poll()
         stated = _packed(model, formulas) if formulas else b""
         return pack(model, formulas=stated, is_file=True)
     except UnicodeEncodeError as error:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.limits import unwatched, watched
 from pigro.model import RSM
 from pigro.model.calls import call_graph
 from pigro.model.part import UNKNOWN
@@ -27,6 +28,7 @@ from pigro.model.part import UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from pigro.limits import Poll
     from pigro.model.composition import Composition
     from pigro.model.part import Part
 
@@ -49,17 +51,17 @@ _IN_STRING = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 _IN_RECORD = str.maketrans({c: f"\\{c}" for c in "{}|<> "})
 
 
-def write(subject: RSM | Composition) -> bytes:
+def write(subject: RSM | Composition, *, poll: Poll = unwatched) -> bytes:
     """All components of a model, or all parts of a composition, as UTF-8."""
     if isinstance(subject, RSM):
-        return draw_components(subject, range(subject.core.components))
-    return draw_parts(subject, range(len(subject.parts)))
+        return draw_components(subject, range(subject.core.components), poll=poll)
+    return draw_parts(subject, range(len(subject.parts)), poll)
 
 
-def draw_parts(composition: Composition, numbers: Iterable[int]) -> bytes:
+def draw_parts(composition: Composition, numbers: Iterable[int], poll: Poll = unwatched) -> bytes:
     """These parts, by number."""
     parts, chosen = composition.parts, sorted(set(numbers))
-    return draw_graph([line for at in chosen for line in _part(parts[at], at)])
+    return draw_graph([line for at in chosen for line in watched(_part(parts[at], at), poll)])
 
 
 def draw_sharing(composition: Composition) -> bytes:
@@ -117,13 +119,17 @@ def _listed(labels: Sequence[str]) -> str:
 
 
 def draw_components(
-    model: RSM, components: Iterable[int], marked: Collection[tuple[int, int]] = ()
+    model: RSM,
+    components: Iterable[int],
+    marked: Collection[tuple[int, int]] = (),
+    *,
+    poll: Poll = unwatched,
 ) -> bytes:
     """These components, by number. With the marked edges, and the nodes they join, stand out."""
     numbers = sorted(set(components))
     joined = frozenset(node for edge in marked for node in edge)
-    looks = _Looks(_labels(model), set(numbers), frozenset(marked), joined)
-    lines = [line for number in numbers for line in _component(model, number, looks)]
+    looks = _Looks(_labels(model, poll), set(numbers), frozenset(marked), joined)
+    lines = [line for number in numbers for line in watched(_component(model, number, looks), poll)]
     return draw_graph(lines)
 
 
@@ -149,12 +155,12 @@ def draw_graph(lines: Sequence[str]) -> bytes:
     return f"digraph model {{\n{_STYLE}{hurry}{''.join(lines)}}}\n".encode()
 
 
-def _labels(model: RSM) -> dict[int, list[str]]:
+def _labels(model: RSM, poll: Poll) -> dict[int, list[str]]:
     """The labels of each declared node, but for one that is the node's name again."""
     found: dict[int, list[str]] = {}
     names = model.names.nodes
     for label, number in model.label_ids.items():
-        for node in model.core.labelled(number):
+        for node in watched(model.core.labelled(number), poll):
             if names[model.core.declared_of_node(node)] != label:
                 found.setdefault(node, []).append(label)
     return found

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.registry import (
     MODEL,
+    OWN,
     PARTS,
     Requirement,
     format_named,
@@ -79,16 +80,23 @@ def save(
     write_atomically(path, write_subject(kind, given))
 
 
-def write_subject(kind: Format, subject: Subject, formulas: Sequence[Requirement] = ()) -> bytes:
+def write_subject(
+    kind: Format,
+    subject: Subject,
+    formulas: Sequence[Requirement] = (),
+    *,
+    poll: Poll = unwatched,
+) -> bytes:
     """The bytes of a file. `UsageError` P007 if the format can't be written.
 
     A model without calls is written as a part where the format holds parts only. A composition of
     one part is written as a model where the format holds models only. `formulas` are some that the
-    file can state.
+    file can state. `poll` is called often, and may raise to stop.
     """
     write = kind.need("write", "written")
     held = _as_held(kind, subject)
-    data: bytes = write(held, formulas) if formulas else write(held)
+    polling = {"poll": poll} if kind.origin == OWN else {}
+    data: bytes = write(held, formulas, **polling) if formulas else write(held, **polling)
     return data
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from pigro.formats.rsm_json import declarations, read, requirements, statable, stated
 from pigro.formats.text import unencodable
+from pigro.limits import unwatched
 from pigro.model.calls import call_graph
 from pigro.model.choices import reading_of
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.formats.registry import Requirement
+    from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.model.calls import CallGraph
     from pigro.model.declarations import ComponentDecl, ModelDecl
@@ -29,12 +31,12 @@ __all__ = ["SCHEMA", "read", "requirements", "statable", "write"]
 SCHEMA = "pigro.model/1"
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
     """The model as a `.json` file. Reading it again gives the same verdicts and statistics.
 
     The formulas are some of those that `statable` gives.
     """
-    declared, graph = declarations(model), call_graph(model)
+    declared, graph = declarations(model, poll), call_graph(model)
     document = {
         "schema": SCHEMA,
         **reading_of(model),

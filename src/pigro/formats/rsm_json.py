@@ -21,7 +21,7 @@ from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.registry import Requirement
 from pigro.formats.rsm_keys import warn_of_strays
 from pigro.formats.text import checked, unencodable
-from pigro.limits import tick_of, unwatched
+from pigro.limits import tick_of, unwatched, watched
 from pigro.logic import parse
 from pigro.model.choices import DeadEnds, Said, Semantics, unusual_reading
 from pigro.model.declarations import (
@@ -253,12 +253,12 @@ def _property(model: RSM, requirement: Requirement) -> _Property:
     return made
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
     """The model as an `.rsm` file. Reading it again gives the same verdicts and statistics.
 
     The formulas are some of those that `statable` gives.
     """
-    declared = declarations(model)
+    declared = declarations(model, poll)
     document: dict[str, object] = unusual_reading(model) | {
         name: value
         for name in declared.__struct_fields__
@@ -271,14 +271,14 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
         raise unencodable(error) from None
 
 
-def declarations(model: RSM) -> ModelDecl:
+def declarations(model: RSM, poll: Poll = unwatched) -> ModelDecl:
     """The model by names again."""
     core, names = model.core, model.names
     labels: dict[int, list[str]] = {}
     for label, number in model.label_ids.items():
-        for node in core.labelled(number):
+        for node in watched(core.labelled(number), poll):
             labels.setdefault(node, []).append(label)
-    components = [_component(model, number, labels) for number in range(core.components)]
+    components = [_component(model, number, labels, poll) for number in range(core.components)]
     first = core.component(model.initial[0])
     initial = [names.nodes[core.declared_of_node(node)] for node in model.initial]
     if any(core.component(node) != first for node in model.initial):
@@ -296,10 +296,10 @@ def declarations(model: RSM) -> ModelDecl:
     return declared if positions is None else place_all(declared, positions)
 
 
-def _component(model: RSM, number: int, labels: dict[int, list[str]]) -> ComponentDecl:
+def _component(model: RSM, number: int, labels: dict[int, list[str]], poll: Poll) -> ComponentDecl:
     core, names = model.core, model.names
     declared = ComponentDecl(name=names.components[number])
-    for node in core.nodes_of(number):
+    for node in watched(core.nodes_of(number), poll):
         if core.box(node) < 0:
             kind = core.kind(node).name
             declared.nodes.append(

@@ -16,18 +16,19 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats import dot
-from pigro.limits import Budget, OutOfTime
+from pigro.limits import Budget, OutOfTime, budget_of, unwatched
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.model.composition import Composition
 
 _LAYOUT = str(Path(__file__).with_name("layout.py"))
 
 
-def write(subject: RSM | Composition) -> bytes:
+def write(subject: RSM | Composition, *, poll: Poll = unwatched) -> bytes:
     """All components of a model, or all parts of a composition."""
-    return draw(dot.write(subject))
+    return draw(dot.write(subject, poll=poll), budget_of(poll))
 
 
 def need_graphviz() -> None:

@@ -11,10 +11,12 @@ from pigro.limits.budget import (
     OutOfMemory,
     OutOfTime,
     Poll,
+    budget_of,
     interrupt_in,
     shared_by_all,
     tick_of,
     unwatched,
+    watched,
 )
 from pigro.limits.limits import CUT_SHORT, NO_LIMITS, Limits, require_jobs
 
@@ -28,9 +30,11 @@ __all__ = [
     "OutOfMemory",
     "OutOfTime",
     "Poll",
+    "budget_of",
     "interrupt_in",
     "require_jobs",
     "shared_by_all",
     "tick_of",
     "unwatched",
+    "watched",
 ]

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from io import FileIO
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -25,7 +25,7 @@ from pigro import _core
 from pigro.limits.limits import NO_LIMITS, Limits, wrong_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 Poll: TypeAlias = Callable[[], None]
 """To be called often by work that can take long. Cheap, and raises to end the work."""
@@ -36,6 +36,9 @@ _SHARE = 0.8
 """Of the memory that there is, and that the process does not use yet, if no limit is given."""
 _VERSION_1 = ("sys/fs/cgroup/memory", "memory.limit_in_bytes")
 _VERSION_2 = (("sys/fs/cgroup", "memory.max"), ("sys/fs/cgroup/unified", "memory.max"))
+
+
+_Item = TypeVar("_Item")
 
 
 class OutOfTime(Exception):  # noqa: N818 - the end of some work, not an error
@@ -76,10 +79,23 @@ def unwatched() -> None:
     """The `Poll` of work without a limit."""
 
 
-def shared_by_all(poll: Poll) -> AbstractContextManager[None]:
-    """See `Budget.shared`, for layers that have the `poll` of a budget only."""
+def watched(items: Iterable[_Item], poll: Poll) -> Iterator[_Item]:
+    """The same items, with a `poll` before each."""
+    for each in items:
+        poll()
+        yield each
+
+
+def budget_of(poll: Poll) -> Budget | None:
+    """The budget whose `poll` it is, for layers that have no more. None if there is none."""
     budget = getattr(poll, "__self__", None)
-    return budget.shared() if isinstance(budget, Budget) else nullcontext()
+    return budget if isinstance(budget, Budget) else None
+
+
+def shared_by_all(poll: Poll) -> AbstractContextManager[None]:
+    """See `Budget.shared`."""
+    budget = budget_of(poll)
+    return nullcontext() if budget is None else budget.shared()
 
 
 def tick_of(poll: Poll) -> Callable[[int], None]:
@@ -87,8 +103,8 @@ def tick_of(poll: Poll) -> Callable[[int], None]:
 
     With the `poll` of a budget, work ends before it takes more memory than the limit leaves.
     """
-    budget = getattr(poll, "__self__", None)
-    return budget.look if isinstance(budget, Budget) else lambda _: poll()
+    budget = budget_of(poll)
+    return (lambda _: poll()) if budget is None else budget.look
 
 
 class Budget:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.diagnostics import UsageError, printable
 from pigro.evidence import Steps
 from pigro.formats import dot
+from pigro.limits import budget_of, unwatched
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -27,8 +28,15 @@ _LARGE = 200
 class Drawing(Protocol):
     """Draws the components or parts with these numbers, or all, or what fits."""
 
-    def __call__(self, subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
-        """The content of the file."""
+    def __call__(
+        self,
+        subject: Subject,
+        components: Sequence[int],
+        *,
+        everything: bool,
+        poll: Poll = unwatched,
+    ) -> bytes:
+        """The content of the file. `poll` is called often, and may raise to stop."""
 
 
 def drawing_format(path: str) -> Drawing:
@@ -45,21 +53,26 @@ def drawing_format(path: str) -> Drawing:
     )
 
 
-def draw_svg(subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
+def draw_svg(
+    subject: Subject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
+) -> bytes:
     """As SVG."""
     from pigro.formats import svg  # noqa: PLC0415 - few need it
 
-    return svg.draw(draw_dot(subject, components, everything=everything))
+    drawn = draw_dot(subject, components, everything=everything, poll=poll)
+    return svg.draw(drawn, budget_of(poll))
 
 
-def draw_dot(subject: Subject, components: Sequence[int], *, everything: bool) -> bytes:
+def draw_dot(
+    subject: Subject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
+) -> bytes:
     """As DOT."""
     if components and isinstance(subject, RSM):
-        return dot.draw_components(subject, components)
+        return dot.draw_components(subject, components, poll=poll)
     if components and not isinstance(subject, RSM):
-        return dot.draw_parts(subject, components)
+        return dot.draw_parts(subject, components, poll)
     if everything or too_large(subject) is None:
-        return dot.write(subject)
+        return dot.write(subject, poll=poll)
     return dot.draw_calls(subject) if isinstance(subject, RSM) else dot.draw_sharing(subject)
 
 

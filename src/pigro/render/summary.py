@@ -6,6 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.limits import unwatched, watched
 from pigro.model import RSM
 from pigro.model.calls import call_graph
 from pigro.model.part import UNKNOWN
@@ -16,6 +17,7 @@ from pigro.render.text import count, model_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.limits import Poll
     from pigro.model.calls import CallGraph
     from pigro.model.composition import Composition, Subject
     from pigro.model.part import Part
@@ -34,16 +36,21 @@ def names_of(subject: Subject) -> Sequence[str]:
     return [part.name for part in subject.parts]
 
 
-def summary(subject: Subject, *, everything: bool = False) -> str:
-    """Statistics and the components or parts: the largest, or all of them."""
-    return _model(subject, everything=everything) if isinstance(subject, RSM) else _parts(subject)
+def summary(subject: Subject, *, everything: bool = False, poll: Poll = unwatched) -> str:
+    """Statistics and the components or parts: the largest, or all of them.
 
-
-def component_text(subject: Subject, number: int) -> str:
-    """One component or part in full."""
+    `poll` is called often, and may raise to stop.
+    """
     if isinstance(subject, RSM):
-        return _component(subject, number)
-    return _part(subject.parts[number])
+        return _model(subject, poll, everything=everything)
+    return _parts(subject)
+
+
+def component_text(subject: Subject, number: int, poll: Poll = unwatched) -> str:
+    """One component or part in full. `poll` is called often, and may raise to stop."""
+    if isinstance(subject, RSM):
+        return _component(subject, number, poll)
+    return _part(subject.parts[number], poll)
 
 
 def _parts(composition: Composition) -> str:
@@ -52,7 +59,7 @@ def _parts(composition: Composition) -> str:
     return composition_text(CompositionReport(composition, composition.counted, None))
 
 
-def _part(part: Part) -> str:
+def _part(part: Part, poll: Poll) -> str:
     """The states of a part with labels and steps. `?` marks unknown labels and possible steps."""
     facts = [("part", printable(part.name)), ("labels", _list(part.atoms))]
     if part.actions is not None:
@@ -60,7 +67,7 @@ def _part(part: Part) -> str:
     head = ("state", "kind", "labels", "leads to")
     initial = set(part.initial)
     rows = []
-    for at, name in enumerate(part.states):
+    for at, name in watched(enumerate(part.states), poll):
         unknown = [f"{label}?" for label in part.labels_of(at, UNKNOWN)]
         steps = [_step(part, *step) for step in part.steps_of(at)]
         steps += [_hyper_step(part, step) for step in part.hyper_of(at)]
@@ -79,7 +86,7 @@ def _hyper_step(part: Part, step: HyperStep) -> str:
     return by + " | ".join([part.states[target] for target in step.targets])
 
 
-def _model(model: RSM, *, everything: bool) -> str:
+def _model(model: RSM, poll: Poll, *, everything: bool) -> str:
     """Statistics, frequent labels and a table of components: the largest, or all of them."""
     if model.on_demand is not None:
         return model_text(model, None) + _variables(model)
@@ -90,7 +97,7 @@ def _model(model: RSM, *, everything: bool) -> str:
         numbers = sorted(largest[:_SHOWN])
     parts = [model_text(model, None), _frequent_labels(model), _positions(model), "\n"]
     head = ("component", "nodes", "entries", "exits", "boxes", "edges", "", "calls")
-    rows = [head, *(_row(model, graph, number) for number in numbers)]
+    rows = [head, *(_row(model, graph, number, poll) for number in numbers)]
     parts.append(table(rows, right=range(1, 6)))
     if more := core.components - len(numbers):
         parts.append(f"and {more:,} smaller ones; --all lists them\n")
@@ -107,7 +114,7 @@ def _variables(model: RSM) -> str:
     return f"{'values':<12}{shown} combinations\n\n{table([head, *rows], right=[1])}"
 
 
-def _component(model: RSM, number: int) -> str:
+def _component(model: RSM, number: int, poll: Poll) -> str:
     """One component in full: whom it calls and who calls it, its nodes, boxes and edges."""
     graph, core, names = call_graph(model), model.core, model.names
     callers = [each for each, callees in enumerate(graph.callees) if number in callees]
@@ -123,23 +130,24 @@ def _component(model: RSM, number: int) -> str:
     head = ("node", "kind", "labels", "leads to", *(("source",) if model.positions else ()))
     labels: dict[int, list[str]] = {}
     for label, identifier in model.label_ids.items():
-        for node in core.labelled(identifier):
+        for node in watched(core.labelled(identifier), poll):
             labels.setdefault(node, []).append(label)
     initial = set(model.initial)
-    rows = [_node_row(model, node, labels, initial) for node in core.nodes_of(number)]
+    nodes = watched(core.nodes_of(number), poll)
+    rows = [_node_row(model, node, labels, initial) for node in nodes]
     return "".join(f"{key:<12}{value}\n" for key, value in facts) + "\n" + table([head, *rows])
 
 
-def _row(model: RSM, graph: CallGraph, number: int) -> tuple[str, ...]:
+def _row(model: RSM, graph: CallGraph, number: int, poll: Poll) -> tuple[str, ...]:
     core = model.core
     nodes = core.nodes_of(number)
-    declared = [node for node in nodes if core.box(node) < 0]
+    declared = [node for node in watched(nodes, poll) if core.box(node) < 0]
     counts = (
         len(declared),
-        sum(core.is_entry(node) for node in declared),
-        sum(core.kind(node).name == "EXIT" for node in declared),
+        sum(core.is_entry(node) for node in watched(declared, poll)),
+        sum(core.kind(node).name == "EXIT" for node in watched(declared, poll)),
         len(core.boxes_of(number)),
-        sum(len(core.successors(node)) for node in nodes),
+        sum(len(core.successors(node)) for node in watched(nodes, poll)),
     )
     return (
         model.names.components[number],

@@ -78,9 +78,11 @@ def statable(composition: Composition, formulas: Iterable[Requirement]) -> list[
     return [each for each in formulas if each.initial is None and each.formula.fragment in _LOGICS]
 
 
-def write(composition: Composition, formulas: Sequence[Requirement] = ()) -> bytes:
+def write(
+    composition: Composition, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched
+) -> bytes:
     """The composition as a `.parts` file. `ModelError` P215 if a name has a line break."""
-    return write_parts(PartsFile(composition.parts, formulas=tuple(formulas)))
+    return write_parts(PartsFile(composition.parts, formulas=tuple(formulas)), poll)
 
 
 def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:

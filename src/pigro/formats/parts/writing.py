@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError
 from pigro.formats.files import write_atomically
 from pigro.formats.parts.line import KEYWORDS
+from pigro.limits import unwatched, watched
 from pigro.logic import quote
 from pigro.model.mistakes import quoted
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from pigro.formats.parts.file import PartsFile
+    from pigro.limits import Poll
     from pigro.model.part import Part
 
 
@@ -24,9 +26,9 @@ def save_parts(file: PartsFile, path: str | PathLike[str]) -> None:
     write_atomically(path, write_parts(file))
 
 
-def write_parts(file: PartsFile) -> bytes:
+def write_parts(file: PartsFile, poll: Poll = unwatched) -> bytes:
     """The bytes of the file. `ModelError` P215 if a name has a line break."""
-    lines = [line for part in file.parts for line in _part(part)]
+    lines = [line for part in file.parts for line in watched(_part(part), poll)]
     if file.compose is not None:
         lines.append(f"compose {_list(file.compose)}")
     for each in file.formulas:

@@ -39,8 +39,8 @@ def read(  # noqa: PLR0913 - how to read is said by name
     )
 
 
-def write(model: RSM) -> bytes:
+def write(model: RSM, *, poll: Poll = unwatched) -> bytes:
     """The model as a `.pds` file (writing.py)."""
     from pigro.formats.pds import writing  # noqa: PLC0415 - most runs write none
 
-    return writing.write(model)
+    return writing.write(model, poll)

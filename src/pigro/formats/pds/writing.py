@@ -15,19 +15,21 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, UsageError, printable
+from pigro.limits import unwatched, watched
 from pigro.model.choices import unusual_reading
 from pigro.model.statistics import why_lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.limits import Poll
     from pigro.model import RSM
 
 _NAME = re.compile(r"[^\s<>(),;#/][^\s<>(),;]*")
 _LABEL = re.compile(r"(?!//|/\*)[^\s<>,]+")
 
 
-def write(model: RSM) -> bytes:
+def write(model: RSM, poll: Poll = unwatched) -> bytes:
     """The model as a `.pds` file. Reading it again gives the same verdicts.
 
     Where runs stop at dead ends of the semantics `rsmcheck`, whoever reads it must say so again.
@@ -46,7 +48,7 @@ def write(model: RSM) -> bytes:
             f"a .pds file can't say how it is read: {lost}",
             hint="write it as .rsm, or choose --dead-ends stutter here, and stop for the new file",
         )
-    writer = _Writer(model)
+    writer = _Writer(model, poll)
     try:
         return "\n".join(writer.lines()).encode() + b"\n"
     except UnicodeEncodeError as error:
@@ -58,15 +60,15 @@ def write(model: RSM) -> bytes:
 class _Writer:
     """The names of all symbols and control states."""
 
-    def __init__(self, model: RSM) -> None:
-        self.model = model
+    def __init__(self, model: RSM, poll: Poll) -> None:
+        self.model, self.poll = model, poll
         self.taken: set[str] = set()
         core = model.core
         self.run = self._fresh("run", "run")
         self.bottom = self._fresh("bottom", "bottom")
         self.node: dict[int, str] = {}
         """The symbol of a node, or the control state of an exit."""
-        for node in range(core.nodes):
+        for node in watched(range(core.nodes), poll):
             if core.kind(node).name in ("PLAIN", "EXIT"):
                 name = model.names.nodes[core.declared_of_node(node)]
                 self.node[node] = self._fresh(name, f"n{node}")
@@ -79,7 +81,7 @@ class _Writer:
         model, core = self.model, self.model.core
         yield f"({self._configuration(model.initial[0], self.bottom)})"
         yield from self._labels()
-        for node in range(core.nodes):
+        for node in watched(range(core.nodes), self.poll):
             kind = core.kind(node).name
             if kind == "EXIT":
                 state = self.node[node]
@@ -107,7 +109,7 @@ class _Writer:
         core = self.model.core
         for label, number in self.model.label_ids.items():
             require_label(label)
-            for node in core.labelled(number):
+            for node in watched(core.labelled(number), self.poll):
                 labels.setdefault(node, []).append(label)
         for node, name in self.node.items():  # a dead call of the rsmcheck reading has a subject
             if found := labels.get(core.subject(node)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.syntax.text import Fault
+from pigro.limits import unwatched
 from pigro.model.arrays import as_rows
 from pigro.model.choices import Semantics
 from pigro.model.flatten import ENTRY, EXIT
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.components import Part
     from pigro.formats.smv.specs.formulas import Atom
+    from pigro.limits import Poll
     from pigro.model import DeadEnds
     from pigro.model.positions import Positions
     from pigro.model.rsm import Conditions
@@ -193,10 +195,12 @@ def _labels(
     return {**labels, **held}
 
 
-def nodes_of(parts: Mapping[str, Part], label: str, atom: Atom) -> Sequence[int]:
+def nodes_of(
+    parts: Mapping[str, Part], label: str, atom: Atom, poll: Poll = unwatched
+) -> Sequence[int]:
     """The declared nodes where a condition holds."""
     part = parts[atom.component]
-    states = part.space.states(atom.number)
+    states = part.space.states(atom.number, poll)
     nodes = part.nodes(states)
     if len(states) and not len(nodes):
         raise _only_calls(label, part, states[0], atom)

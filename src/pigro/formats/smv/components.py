@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pigro.formats.smv.space import Space
+    from pigro.limits import Poll
 
 _BROKEN = "P136"
 
@@ -33,11 +34,15 @@ class Part:
     """A component with its states: which are nodes, and which are boxes."""
 
     def __init__(
-        self, space: Space, labels: Mapping[str, int], calls: Sequence[tuple[str, int, int]]
+        self,
+        space: Space,
+        labels: Mapping[str, int],
+        calls: Sequence[tuple[str, int, int]],
+        poll: Poll,
     ) -> None:
         self.space = space
         self.name = space.component.module.name
-        self.labelled = {name: space.states(condition) for name, condition in labels.items()}
+        self.labelled = {name: space.states(condition, poll) for name, condition in labels.items()}
         """The states of each label."""
         self.called_at: dict[int, int] = {}
         """State to the token of the call."""

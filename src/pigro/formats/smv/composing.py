@@ -22,7 +22,7 @@ from pigro.formats.smv.document import Document
 from pigro.formats.smv.formulas import ModuleFormulas
 from pigro.formats.smv.space import show
 from pigro.formats.smv.syntax.text import Fault
-from pigro.limits import unwatched
+from pigro.limits import tick_of, unwatched, watched
 from pigro.model.lazy.part import FormulaPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import Part, check_size
@@ -56,7 +56,7 @@ def parts_of_modules(
     """The same from a file's bytes, with the formulas that the file states about these modules."""
     document = Document(data, source=source, poll=poll, lists=False)
     chosen = list(dict.fromkeys(modules or _default(document)))
-    parts = tuple(_part(document, module, source) for module in chosen)
+    parts = tuple(_part(document, module, source, poll) for module in chosen)
     formulas = tuple(
         Requirement(each.text, each.formula, None, each.line)
         for each in document.stated(None)
@@ -73,7 +73,7 @@ def _default(document: Document) -> list[str]:
     return [_MAIN] if _MAIN in document.modules else list(document.components)
 
 
-def _part(document: Document, module: str, source: str | None) -> Part:
+def _part(document: Document, module: str, source: str | None, poll: Poll) -> Part:
     """A module as a part, named after it, or after the file if it is `main`."""
     if module not in document.components:
         raise UsageError(
@@ -93,8 +93,8 @@ def _part(document: Document, module: str, source: str | None) -> Part:
     _check_labels(document, module, name)
     formulas = ModuleFormulas(document, module)
     if document.has_exit:
-        return _listed(document, module, name, formulas)
-    listing = partial(_listed, document, module, name, formulas)
+        return _listed(document, module, name, formulas, poll)
+    listing = partial(_listed, document, module, name, formulas, poll)
     part = FormulaPart(name, formulas.labels, formulas, listing)
     if not has_many(document.components[module]):
         _ = part.listed
@@ -110,18 +110,21 @@ def _check_labels(document: Document, module: str, name: str) -> None:
         raise ModelError("P213", message, hint=hint)
 
 
-def _listed(document: Document, module: str, name: str, formulas: ModuleFormulas) -> Part:
+def _listed(
+    document: Document, module: str, name: str, formulas: ModuleFormulas, poll: Poll
+) -> Part:
     """The part with all states."""
     made = document.part(module)
     space, labels = made.space, formulas.labels
     check_size(name, space.size, len(labels))
+    tick_of(poll)(space.size * len(labels))
     values = bytearray(space.size * len(labels))
-    for column, label in enumerate(labels):
-        for state in _satisfying(document, made, label, formulas.condition(label)):
+    for column, label in watched(enumerate(labels), poll):
+        for state in _satisfying(document, made, label, formulas.condition(label), poll):
             values[state * len(labels) + column] = 1
     return Part.from_steps(
         name,
-        states=[space.name(state) for state in range(space.size)],
+        states=[space.name(state) for state in watched(range(space.size), poll)],
         initial=range(space.initial),
         atoms=labels,
         values=values,
@@ -130,12 +133,14 @@ def _listed(document: Document, module: str, name: str, formulas: ModuleFormulas
     )
 
 
-def _satisfying(document: Document, made: Listed, label: str, condition: int) -> Sequence[int]:
+def _satisfying(
+    document: Document, made: Listed, label: str, condition: int, poll: Poll
+) -> Sequence[int]:
     known = made.labelled.get(label)
     if known is not None:
         return known
     try:
-        return made.space.states(condition)
+        return made.space.states(condition, poll)
     except Fault as fault:
         atom = document.labels.atoms.get(label)
         raise (document.text if atom is None else atom.text).error(fault) from None

@@ -255,7 +255,8 @@ class Document:
         with self._placed():
             for name, component in self.components.items():
                 space = Space(component, bounds, self._poll)
-                part = found[name] = Part(space, self.labels.defined[name], self.calls[name])
+                labels = self.labels.defined[name]
+                part = found[name] = Part(space, labels, self.calls[name], self._poll)
                 base = part.place(base)
                 bounds = Bounds(bounds.states - space.size, bounds.edges)
         return found
@@ -266,7 +267,7 @@ class Document:
             return self.parts[name]
         with self._placed():
             space = Space(self.components[name], self._bounds, self._poll)
-            return Part(space, self.labels.defined[name], self.calls[name])
+            return Part(space, self.labels.defined[name], self.calls[name], self._poll)
 
     @cached_property
     def valuation(self) -> Listed:
@@ -463,7 +464,7 @@ class Document:
         found = {}
         for label, atom in self._own.items():
             try:
-                found[label] = nodes_of(self.parts, label, atom)
+                found[label] = nodes_of(self.parts, label, atom, self._poll)
             except Fault as fault:
                 if label in self._fair_labels:
                     raise self.text.error(fault) from None

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError, printable
 from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.words import RESERVED
+from pigro.limits import unwatched, watched
 from pigro.logic.operators import Fragment, Op
 from pigro.model.choices import Semantics
 from pigro.model.statistics import why_lost
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from pigro.formats.registry import Requirement
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -38,7 +40,7 @@ _CONNECTIVES = {Op.AND: "&", Op.OR: "|", Op.XOR: "xor", Op.IMPLIES: "->", Op.IFF
 _SAID = (Fragment.PROPOSITIONAL, Fragment.CTL, Fragment.LTL)
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
     """The model as an `.smv` file. Reading it gives the same verdicts. ModelError if it can't.
 
     The formulas are some of those that `statable` gives.
@@ -54,10 +56,10 @@ def write(model: RSM, formulas: Sequence[Requirement] = ()) -> bytes:
     taken = {"main"} if wanted[0] != "main" else set()
     modules = dict(zip(order, _unique(wanted, "module", taken), strict=True))
     names = _label_names(model)
-    labels = _labels(model, names)
-    entries = _entries(model)
+    labels = _labels(model, names, poll)
+    entries = _entries(model, poll)
     parts = [
-        _Component(model, c, modules, labels.get(c, {}), entries[c], names.values()).text()
+        _Component(model, c, modules, labels.get(c, {}), entries[c], names.values(), poll).text()
         for c in order
     ]
     for each in formulas:
@@ -88,7 +90,7 @@ def _label_names(model: RSM) -> dict[str, str]:
     return dict(zip(model.label_ids, _unique([*model.label_ids], "c", {_VARIABLE}), strict=True))
 
 
-def _labels(model: RSM, names: dict[str, str]) -> dict[int, dict[str, list[int]]]:
+def _labels(model: RSM, names: dict[str, str], poll: Poll) -> dict[int, dict[str, list[int]]]:
     """The declared nodes of each label, by component."""
     core = model.core
     labels: dict[int, dict[str, list[int]]] = {}
@@ -99,18 +101,18 @@ def _labels(model: RSM, names: dict[str, str]) -> dict[int, dict[str, list[int]]
         nodes = core.labelled(number)
         if not nodes:
             labels.setdefault(0, {})[label] = []  # kept, though nothing carries it
-        for node in nodes:
+        for node in watched(nodes, poll):
             if core.box(node) < 0:
                 labels.setdefault(core.component(node), {}).setdefault(label, []).append(node)
     return labels
 
 
-def _entries(model: RSM) -> list[list[int]]:
+def _entries(model: RSM, poll: Poll = unwatched) -> list[list[int]]:
     """The initial states of each component, as nodes."""
     core, names = model.core, model.names
     called: list[set[int]] = [set() for _ in range(core.components)]
     for c in range(core.components):
-        for node in core.nodes_of(c):
+        for node in watched(core.nodes_of(c), poll):
             for target in core.successors(node):
                 if core.box(target) >= 0:  # a call, or the return node that it became
                     called[core.callee(core.box(target))].add(core.declared_of_node(target))
@@ -150,9 +152,10 @@ class _Component:
         labels: dict[str, list[int]],
         entries: list[int],
         taken: Iterable[str],
+        poll: Poll,
     ) -> None:
         core = model.core
-        self.model, self.core = model, core
+        self.model, self.core, self.poll = model, core, poll
         self.number, self.modules = number, modules
         self.labels, self.entries = labels, entries
         self.nodes = [node for node in core.nodes_of(number) if core.box(node) < 0]
@@ -162,9 +165,9 @@ class _Component:
             raise _cannot(f'component "{self.title}" has several exits')
         self.exit = exits[0] if exits else None
         inner = [node for node in self.nodes if node != self.exit]
-        wanted = [model.names.nodes[core.declared_of_node(node)] for node in inner]
+        wanted = [model.names.nodes[core.declared_of_node(node)] for node in watched(inner, poll)]
         wanted += [model.names.boxes[box] for box in self.boxes]
-        names = _unique(wanted, "s", {_VARIABLE, *taken})
+        names = _unique(wanted, "s", {_VARIABLE, *taken}, poll)
         self.name = dict(zip(inner, names, strict=False))
         self.box_name = dict(zip(self.boxes, names[len(inner) :], strict=True))
         if self.exit is not None:
@@ -186,7 +189,7 @@ class _Component:
         lines += self._calls()
         lines.append("ASSIGN")
         lines.append(f"  init({_VARIABLE}) := {_set([self.name[n] for n in self.entries])};")
-        steps = [*self._node_steps(), *self._box_steps()]
+        steps = [*watched(self._node_steps(), self.poll), *watched(self._box_steps(), self.poll)]
         if steps:
             lines += [f"  next({_VARIABLE}) := case", *steps, "  esac;"]
         return "\n".join([*lines, ""])
@@ -305,13 +308,15 @@ def _is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and name not in RESERVED
 
 
-def _unique(wanted: Sequence[str], prefix: str, taken: Iterable[str]) -> list[str]:
+def _unique(
+    wanted: Sequence[str], prefix: str, taken: Iterable[str], poll: Poll = unwatched
+) -> list[str]:
     """These names where they can be, others where not."""
-    used = {*taken, *(name for name in wanted if _is_name(name))}
+    used = {*taken, *(name for name in watched(wanted, poll) if _is_name(name))}
     kept: set[str] = set(taken)
     found: list[str] = []
     counter = 0
-    for name in wanted:
+    for name in watched(wanted, poll):
         chosen = name
         if not _is_name(name) or name in kept:
             while f"{prefix}{counter}" in used:

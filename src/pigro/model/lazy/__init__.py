@@ -122,6 +122,7 @@ class LazyRSM(RSM):
         put("source", source)
         put("conditions", conditions)
         put("own", None)
+        put("memo", {})
         put("_labels", _Labels(self))
 
     computed: OnDemand
