@@ -7,12 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import jsonschema
 
 import pigro
 from pigro import _core
+from pigro.engines.game.checking import decide
+from pigro.limits import Budget
 
 from children import PATIENCE, wait_until_working
 from compose_examples import (
@@ -21,7 +24,17 @@ from compose_examples import (
 )
 
 
-def test_time_limit(run, dense):
+def test_time_limit(run, dense, monkeypatch):
+    """By a clock that stands still until the first game is to be decided."""
+    now = 0.0
+
+    def late(*args, **options):
+        nonlocal now
+        now = 0.03
+        return decide(*args, **options)
+
+    monkeypatch.setattr("pigro.session.reading.Budget", partial(Budget, clock=lambda: now))
+    monkeypatch.setattr("pigro.engines.game.checking.decide", late)
     result = run("compose", *dense, "--check", "EF l0", "--timeout", "30ms")
     assert result.exit_code == 3
     assert "no verdict within the time limit of 0.03 s" in result.stdout
