@@ -45,6 +45,7 @@ TEMPLATES = {
             "A change that is undone on some way is undone on every way out of the function.",
             events=("do", "undo", "saved"),
             settings=("attributes", "over_yield"),
+            placeholders=("name", "call", "way"),
             certain="AG (do -> !E [!end U undo] | !E [!(undo | soft) U end])",
         ),
         Template(

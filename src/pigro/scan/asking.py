@@ -14,14 +14,13 @@ from pigro.engines.native import DEMAND, NativeEngine
 from pigro.engines.proving import Proofs
 from pigro.limits import OutOfTime
 from pigro.logic import parse
-from pigro.scan.runs import Origins, states_of
+from pigro.scan.runs import Origins, Run, states_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from pigro.limits import Budget
     from pigro.model import RSM
-    from pigro.scan.findings import Step
     from pigro.scan.machine import Machine
     from pigro.verdict import Verdict
 
@@ -92,11 +91,11 @@ class Asked:
                 raise OutOfTime("a limit was reached while a certificate was checked")
         return verdict
 
-    def run(self, start: int, formula: str, notes: Mapping[str, str]) -> list[Step]:
+    def run(self, start: int, formula: str, notes: Mapping[str, str]) -> Run:
         """The run that shows that a formula fails at a start. From its certificate."""
         from pigro.evidence import evidence_of  # noqa: PLC0415 - only findings need it
 
         alone = self.alone(start)
         verdict = self._prove(alone, alone.nodes, formula, holds=False)
         assert verdict.certificate is not None
-        return alone.origins.steps(states_of(evidence_of(verdict.certificate)), notes)
+        return alone.origins.run(states_of(evidence_of(verdict.certificate)), notes)

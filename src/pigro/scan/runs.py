@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.scan.findings import Step
 from pigro.sources.graph import NOWHERE, RAISE
@@ -20,6 +20,21 @@ if TYPE_CHECKING:
 _MOST_PASSED = 40
 """Steps that a run shows of a part of a function where nothing happens that matters."""
 RAISED = "raised here"
+
+
+class Run(NamedTuple):
+    """A run for a reader."""
+
+    steps: tuple[Step, ...]
+    ends: tuple[str, ...]
+    """The labels of its last state."""
+
+    @property
+    def way(self) -> str:
+        """How it leaves the function, for messages."""
+        if "left" in self.ends or not self.steps:
+            return "on this return"
+        return f"when line {self.steps[-1].at[0]} raises"
 
 
 def states_of(evidence: Evidence) -> list[State]:
@@ -49,8 +64,8 @@ class Origins:
         self.model, self.components, self.files = model, components, files
         self.firsts = list(accumulate((len(each.labels) for each in components), initial=0))
 
-    def steps(self, states: Sequence[State], notes: Mapping[str, str]) -> list[Step]:
-        """The steps of a run: one for each place, with a note for each label that has one."""
+    def run(self, states: Sequence[State], notes: Mapping[str, str]) -> Run:
+        """A run with a step for each place, with a note for each label that has one."""
         found: list[Step] = []
         before: State | None = None
         for state in states:
@@ -63,7 +78,8 @@ class Origins:
                 elif made.note and made.note != last.note:
                     found[-1] = replace(made, note=", ".join(filter(None, (last.note, made.note))))
             before = state
-        return found
+        part, local = self._place(states[-1])
+        return Run(tuple(found), part.labels[local] if local >= 0 else ())
 
     def _passed(self, before: State | None, state: State) -> Iterator[Step | None]:
         """The steps that a run passes between two states."""

@@ -10,10 +10,11 @@ from pigro.scan.runs import RAISED
 from pigro.sources.graph import AGAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from pigro.rules.rule import Rule
     from pigro.scan.machine import Machine
+    from pigro.scan.runs import Run
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import At, Function
 
@@ -26,7 +27,8 @@ class Site:
     """The component that the question starts in."""
     function: Function
     node: int
-    message: str
+    message: str | Callable[[str], str]
+    """Where it depends on how a run leaves the function: made from the `way` of the run."""
     start: int = 0
     """The node of that component."""
     at: At | None = None
@@ -68,17 +70,16 @@ def ask(
         formula = question.formula
         if number in certain and question.certain is not None:
             formula = question.certain
-        steps = asked.run(number, formula, question.notes or {})
+        run = asked.run(number, formula, question.notes or {})
         grade = question.grades[number not in certain]
-        found.append(
-            finding(scan, rule, sites[number], formula, marked(steps, question.last), grade)
-        )
+        run = run._replace(steps=marked(run.steps, question.last))
+        found.append(finding(scan, rule, sites[number], formula, run, grade))
     scan.statistics.verified += asked.verified
     return found
 
 
 def finding(  # noqa: PLR0913
-    scan: Scan, rule: Rule, site: Site, formula: str, steps: tuple[Step, ...], grade: str
+    scan: Scan, rule: Rule, site: Site, formula: str, run: Run, grade: str
 ) -> Finding:
     """The finding at a site."""
     function = site.function
@@ -88,10 +89,10 @@ def finding(  # noqa: PLR0913
         scan.files[function.name],
         site.at or function.at_nodes[site.node],
         function.name.partition(AGAIN)[0],
-        site.message,
+        site.message if isinstance(site.message, str) else site.message(run.way),
         grade,
         formula,
-        steps,
+        run.steps,
     )
 
 

@@ -40,12 +40,12 @@ def replayed(monkeypatch):
         assert verdict.holds is False
         evidence = evidence_of(verdict.certificate)
         replay(model, verdict.certificate.to_bytes(), evidence)
-        steps = taken(self, start, formula, notes)
+        run = taken(self, start, formula, notes)
         states = states_of(evidence)
         check_run(model, alone.nodes[0], states)
-        check_steps(alone, states, steps)
+        check_steps(alone, states, run.steps)
         formulas.append(formula)
-        return steps
+        return run
 
     taken = asking.Asked.run
     monkeypatch.setattr(asking.Asked, "run", checked)

@@ -121,3 +121,32 @@ def test_of_calls_that_may_raise_the_run_shows_a_likely_one(calls, shown, note, 
     )
     finding = scanned(tmp_path, built_in()["socket-leak"], text)
     assert (5 + shown, 0, note) in noted(finding)
+
+
+CHANGED = """
+import os
+def f(new, work):
+    old = os.getcwd()
+    os.chdir(new)
+    {}
+    os.chdir(old)
+"""
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ("if work: return 1", "`os.chdir` is not undone on this return"),
+        ("if work: raise ValueError", "`os.chdir` is not undone when line 6 raises"),
+        ("os.rename(new, work)", "`os.chdir` is not undone when line 6 raises"),
+    ],
+)
+def test_the_message_fits_the_way_out_of_the_function(body, message, tmp_path):
+    rule = built_in()["state-not-restored"]
+    assert scanned(tmp_path, rule, CHANGED.format(body)).message == message
+
+
+def test_nothing_is_said_about_a_change_that_every_way_undoes(tmp_path):
+    text = "try:\n        if work: return 1\n    finally:\n        os.chdir(old)"
+    (tmp_path / "app.py").write_text(CHANGED.format(text))
+    assert scan_paths([str(tmp_path)], [built_in()["state-not-restored"]]).findings == []

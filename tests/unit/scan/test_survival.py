@@ -34,6 +34,8 @@ def findings(folder, text, names=None):
     made = []
     for each in scan_paths([str(path)], chosen_rules(known_rules(), ["ALL"])).findings:
         message = re.sub(r"\w+", lambda word: old.get(word[0], word[0]), each.message)
+        if each.steps:
+            message = message.replace(f"line {each.steps[-1].at[0]} ", "the last line ")
         steps = [
             (nodes.get(step.at[:2]), step.depth, step.note, step.is_decisive, step.is_uncertain)
             for step in each.steps

@@ -156,11 +156,11 @@ def _held(
     if re.search(r"\besc\b", formula):
         try:
             if number in asked.failing(_NO_ESCAPE):
-                steps = asked.run(number, _NO_ESCAPE, {**(question.notes or {}), **_ESCAPES})
+                steps = asked.run(number, _NO_ESCAPE, {**(question.notes or {}), **_ESCAPES}).steps
                 where = [each for each in steps if _ESCAPES["esc"] in each.note] or steps[-1:]
                 place = f"at {where[0].file}:{where[0].at[0]} " if where else ""
                 sentence = f"{place}the object is {_ESCAPES['esc']}"
-                return Reason("escapes", sentence, rule.id, _NO_ESCAPE, tuple(steps))
+                return Reason("escapes", sentence, rule.id, _NO_ESCAPE, steps)
         except OVER:
             return Reason("unfinished", "a limit was reached before an answer", rule.id)
     sentence = "no run of the model breaks the rule"

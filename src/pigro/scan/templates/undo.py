@@ -14,6 +14,7 @@ The followed value is None before anything is saved, `saved`, and then `done`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
@@ -183,7 +184,7 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
         role = Changing(scan.program, change, frozenset(rule.on), turns, throws=over_yield)
         key = (change.function.name, change.node, change.shown)
         world.add(key, change.function, role, None, probe=True)
-        message = rule.said(name=change.shown, call=change.shown)
+        message = partial(_said, rule, change.shown)
         sites.append(Site(key, change.function, change.node, message))
     template = TEMPLATES[rule.template]
     grades = ("thrown", "thrown") if over_yield else ("raise", "mayraise")
@@ -194,6 +195,11 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
         sites,
         RuleQuestion(template.formula, template.certain, _NOTES, "then it is not undone", grades),
     )
+
+
+def _said(rule: Rule, shown: str, way: str) -> str:
+    """The message about a change that a run leaves in some way."""
+    return rule.said(name=shown, call=shown, way=way)
 
 
 def is_manager(function: Function) -> bool:
