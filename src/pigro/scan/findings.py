@@ -29,6 +29,8 @@ class Step:
     is_decisive: bool = False
     is_uncertain: bool = False
     """Whether the run only goes this way if code that is not known raises."""
+    is_leaving: bool = False
+    """Whether it only leaves a `with`. Its place is the first line of the `with`."""
 
 
 @dataclass(frozen=True, slots=True)

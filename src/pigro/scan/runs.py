@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.scan.findings import Step
-from pigro.sources.graph import NOWHERE, RAISE
+from pigro.sources.graph import EXIT, NOWHERE, RAISE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -75,8 +75,9 @@ class Origins:
                     continue
                 if last is None or _place(last) != _place(made):
                     found.append(made)
-                elif made.note and made.note != last.note:
-                    found[-1] = replace(made, note=", ".join(filter(None, (last.note, made.note))))
+                elif (made.note and made.note != last.note) or last.is_leaving:
+                    said = dict.fromkeys(filter(None, (last.note, made.note)))
+                    found[-1] = replace(made, note=", ".join(said))
             before = state
         part, local = self._place(states[-1])
         return Run(tuple(found), part.labels[local] if local >= 0 else ())
@@ -120,7 +121,10 @@ class Origins:
             return None
         op = function.ops[origin]
         note = RAISED if depth and op is not None and op[0] == RAISE else ""
-        return Step(self.files[function.name], at, function.name, depth, note)
+        is_leaving = op is not None and op[0] == EXIT
+        return Step(
+            self.files[function.name], at, function.name, depth, note, is_leaving=is_leaving
+        )
 
 
 def _place(step: Step) -> tuple[object, ...]:

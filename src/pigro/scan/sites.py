@@ -97,9 +97,11 @@ def finding(  # noqa: PLR0913
 
 
 def marked(steps: Sequence[Step], note: str) -> tuple[Step, ...]:
-    """The last step is the decisive one."""
+    """The last step is the decisive one: what raises or returns, not the `with` around it."""
     if not steps:
         return ()
+    if steps[-1].is_leaving and not steps[-1].note:
+        return marked(steps[:-1], note)
     last = steps[-1]
     said = note if last.note == RAISED else ""
     note = ", ".join(filter(None, (last.note or note, said)))

@@ -1,6 +1,7 @@
 """What the run of a finding shows: the `raise` in a callee, a likely call, and the right line."""
 
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -150,3 +151,32 @@ def test_nothing_is_said_about_a_change_that_every_way_undoes(tmp_path):
     text = "try:\n        if work: return 1\n    finally:\n        os.chdir(old)"
     (tmp_path / "app.py").write_text(CHANGED.format(text))
     assert scan_paths([str(tmp_path)], [built_in()["state-not-restored"]]).findings == []
+
+
+@pytest.mark.parametrize(
+    "rule, body, line",
+    [
+        ("fd-leak", "with lock:\n    print(p)\n    if p:\n        return 1", 7),
+        ("fd-leak", "with lock, p:\n    for x in p:\n        with x:\n            return 1", 7),
+        ("fd-leak", "if p: return 1\nwith lock:\n    print(p)", 4),
+        ("socket-leak", "with lock:\n    print(p)\n    fd.connect(p)", 6),
+    ],
+)
+def test_a_run_through_with_ends_with_what_returns_or_raises(rule, body, line, tmp_path):
+    made, closed = {
+        "fd-leak": ("os.open(p, 0)", "os.close(fd)"),
+        "socket-leak": ("socket.socket()", "fd.close()"),
+    }[rule]
+    inside = textwrap.indent(f"fd = {made}\n{body}\n{closed}\n", "    ")
+    text = f"import os, socket\ndef f(p, lock):\n{inside}"
+    found = scanned(tmp_path, replace(built_in()[rule], on=("return", "raise")), text)
+    assert [each.at[0] for each in found.steps if each.is_decisive] == [line]
+    assert found.steps[-1].at[0] == line
+
+
+def test_a_with_around_a_safe_way_gives_no_run(tmp_path):
+    text = (
+        "import os\ndef f(p, lock):\n    fd = os.open(p, 0)\n    with lock:\n        os.close(fd)\n"
+    )
+    (tmp_path / "app.py").write_text(text)
+    assert scan_paths([str(tmp_path)], [built_in()["fd-leak"]]).findings == []
