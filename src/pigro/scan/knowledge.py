@@ -91,6 +91,16 @@ EMPTY_MODULES = frozenset(
 )
 """Modules with classes whose objects can be false."""
 
+RELEASING = frozenset(
+    """
+    close closing rmtree unlink remove rm delete cleanup terminate shutdown dispose discard
+    """.split()
+)
+"""Words in names of functions that release the objects that they are given."""
+
+TRUE_RESULTS = frozenset({"os.getcwd", "contextvars.ContextVar.set"})
+"""Functions whose results are true."""
+
 TRUE_PARTS = frozenset({"tempfile.mkstemp"})
 """Functions whose results have true elements only."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.knowledge import EMPTY_MODULES, OPENING, TRUE_PARTS
+from pigro.scan.knowledge import EMPTY_MODULES, OPENING, TRUE_PARTS, TRUE_RESULTS
 from pigro.sources.graph import CALL
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class TrueValues:
             return callee.external in TRUE_PARTS
         if callee.made is not None:
             return self._is_plain(callee.made)
-        return callee.external is not None and _is_class(callee.external)
+        if callee.external is None:
+            return False
+        return callee.external in TRUE_RESULTS or _is_class(callee.external)
 
     def opened(self, function: Function, node: int, op: tuple[Any, ...]) -> str | None:
         """The path that a call opens. It is neither empty nor None if the call succeeds."""

@@ -26,14 +26,23 @@ _MADE = frozenset({"build", "dist"})
 NOT_OWN = (
     "tests",
     "test",
+    "Tests",
+    "testsuite",
+    "testing",
+    "unittests",
+    "examples",
+    "samples",
+    "benchmarks",
+    "docs_src",
     "_vendor",
     "vendor",
     "vendored",
     "third_party",
     "test_*.py",
+    "*_test.py",
     "conftest.py",
 )
-"""Folders and files that a scan leaves out unless it is told not to: tests, and code of others."""
+"""Folders and files that a scan leaves out by default: tests, examples, and code of others."""
 
 
 @dataclass(frozen=True, slots=True)

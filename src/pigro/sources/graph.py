@@ -48,6 +48,11 @@ CALL, SET, TEST, FOR, ENTER, EXIT, RETURN, RAISE, CATCH, AWAIT, YIELD, DELEGATE,
 ENTRY_NODE, RETURN_NODE, RAISE_NODE = 0, 1, 2
 SUPPRESS = ("suppress", True, ())
 HANGUP = ("hang up", True, ())
+THERE = "there is "
+"""Before a path, as a test: whether a file has this name.
+
+The answer can change, so the guard names no paths that it depends on.
+"""
 
 AGAIN = "@"
 """Before a number, in the name of a function that is defined again under the same name.

@@ -54,7 +54,7 @@ class LeavingOut:
 
     def _why(self, absolute: str, name: str, *, is_folder: bool) -> str:
         if self.defaults and any(fnmatchcase(name, each) for each in NOT_OWN):
-            return "tests and code of others are left out by default"
+            return "tests, examples and code of others are left out by default"
         if self.patterns is not None:
             relative = os.path.relpath(absolute, self.home)
             if not relative.startswith("..") and _says(self.patterns, relative, is_folder):

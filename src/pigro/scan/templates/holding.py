@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect
-from pigro.scan.knowledge import FILE_METHODS, KEEPING_METHODS, LOOK_ONLY, NOT_HELD
+from pigro.scan.knowledge import (
+    FILE_METHODS,
+    KEEPING_METHODS,
+    LOOK_ONLY,
+    NOT_HELD,
+    RELEASING,
+)
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -18,6 +25,7 @@ from pigro.sources.graph import (
     FOR,
     RETURN,
     SET,
+    THERE,
     YIELD,
 )
 from pigro.sources.operations import read
@@ -58,6 +66,8 @@ class Holding:
         """its node,"""
         self.element = ""
         """and which element of the result is followed. Empty for all of it."""
+        self.start = -1
+        """The node after which there is an object: that of the site, or the `await` of it."""
         self.is_returned = False
         """Whether the object may be returned from there, at a node labelled `out`.
 
@@ -67,8 +77,8 @@ class Holding:
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
         if followed is None:
-            if node == self.site:
-                start = _PART if self.element else node
+            if node == self.start:
+                start = _PART if self.element else self.site
                 return Effect(frozenset({start}), ("acq",), late=True)
             return Effect(None)
         code = op[0]
@@ -104,7 +114,7 @@ class Holding:
     def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
         """See `Role`. A result that has no name yet is followed node by node."""
         if followed is None:
-            site = chains.number[self.site] if chains.function is self.home else -1
+            site = chains.number[self.start] if chains.function is self.home else -1
             return site if first <= site < end else end
         if not all(type(each) is str for each in followed):
             return first
@@ -174,6 +184,11 @@ class Holding:
         methods = self.release.methods
         return method in methods or method.partition("_")[0] in methods
 
+    def _is_released_by_name(self, op: tuple[Any, ...], followed: Holders) -> bool:
+        """Whether the name of a call says that it releases its first argument: `_safe_close(s)`."""
+        words = op[1].rpartition(".")[2].lower().split("_")
+        return bool(op[3]) and not RELEASING.isdisjoint(words) and self._holds(op[3][0], followed)
+
     def _given(
         self,
         function: Function,
@@ -185,6 +200,8 @@ class Holding:
         """The object is an argument."""
         callee = self.program.callee(function, node)
         arguments, keywords = op[3], op[4]
+        if self._is_released_by_name(op, followed):
+            return Effect(followed, ("rel",), stop=True)
         external = callee.external
         if external is not None and not callee.functions:
             if external in self.release.given:
@@ -232,6 +249,12 @@ class Holding:
         test: str
         outcome: bool
         test, outcome, about = guard
+        if test.startswith(THERE):
+            return not outcome and test[len(THERE) :] in followed
+        if len(about) == 2 and test == f"{about[0]} is {about[1]}":
+            return outcome and len(followed.intersection(about)) == 1  # a new object is no other
+        if len(about) == 1 and about[0] in self.siblings:
+            return outcome and _is_missing(about[0], test)
         if not about or about[0] not in followed:
             return False
         name = about[0]
@@ -240,10 +263,30 @@ class Holding:
         if self._is_denied(name, test, outcome):
             return True
         if len(about) == 1:
-            return (outcome and test in {f"{name} is None", f"{name}<0", f"{name}==-1"}) or (
-                _is_standard(name, test, outcome)
-            )
+            return (outcome and _is_missing(name, test)) or _is_standard(name, test, outcome)
+        if not outcome and test == f"isinstance('{name}', '{about[1]}')":
+            return self._is_of_class(about[1])
         return outcome and test == f"{name} in {about[1]}"
+
+    @cached_property
+    def siblings(self) -> frozenset[str]:
+        """Variables that get the other elements of the result, and otherwise constants."""
+        if not self.element or self.home is None:
+            return frozenset()
+        return frozenset(
+            name
+            for name, values in self.home.assigned.items()
+            if any(_is_element(each, self.site) for each in values)
+            and all(_is_element(each, self.site) or _is_constant(each) for each in values)
+        )
+
+    def _is_of_class(self, written: str) -> bool:
+        """Whether a name is that of the class whose constructor the site calls."""
+        if self.home is None:
+            return False
+        thing = self.program.thing(self.home, written)
+        made = self.program.callee(self.home, self.site).external
+        return thing is not None and made is not None and thing.name == made
 
     def _is_denied(self, name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001
         """Whether a test says that the object is a text or a container, or lacks a method."""
@@ -298,6 +341,19 @@ def _names(op: tuple[Any, ...]) -> set[str]:
     elif op[0] == CATCH and op[2]:
         found.append(op[2])
     return {each.partition(".")[0].partition("[")[0] for each in found}
+
+
+def _is_element(value: Value, site: int) -> bool:
+    return type(value) is tuple and value[0] == "i" and value[1] == site
+
+
+def _is_constant(value: Value) -> bool:
+    return type(value) is tuple and value[0] == "c"
+
+
+def _is_missing(name: str, test: str) -> bool:
+    """Whether a test asks if there is no object."""
+    return test in {f"{name} is None", f"{name}<0", f"{name}==-1"}
 
 
 def _is_standard(name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001

@@ -15,7 +15,7 @@ from pigro.scan.knowledge import IN_MEMORY, WRAPPING
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.holding import Holding, Turns
-from pigro.sources.graph import ENTER, RETURN, SET
+from pigro.sources.graph import AWAIT, ENTER, RETURN, SET
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +62,7 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
             sites[key] = site
             role = Holding(scan.program, rule, patterns, turns)
             role.home, role.site, role.element = site.function, site.node, site.element
+            role.start = results.start(site.function, site.node)
             world.add(key, site.function, role, None, probe=True)
             if role.is_returned and not site.function.is_generator:
                 maybe.append(key)
@@ -156,6 +157,10 @@ class Results:
         """Whether a function returns the result of a call as it is."""
         return not function.is_generator and node in self._of(function).returned
 
+    def start(self, function: Function, node: int) -> int:
+        """The node after which there is a result: that of a call, or the `await` of it."""
+        return self._of(function).awaited.get(node, node)
+
     def named(self, function: Function, node: int, element: str) -> Iterator[Acquired]:
         """The sites of a call: one for each variable that gets the object."""
         fates = self._of(function)
@@ -169,9 +174,9 @@ class Results:
         found = self._known.get(function.name)
         if found is None:
             found = self._known[function.name] = _Fates()
-            for op in function.ops:
+            for node, op in enumerate(function.ops):
                 if op is not None:
-                    found.add(op)
+                    found.add(node, op)
         return found
 
 
@@ -183,18 +188,22 @@ class _Fates:
         """Variables that get them, and which elements."""
         self.entered: set[int] = set()
         self.returned: set[int] = set()
+        self.awaited: dict[int, int] = {}
+        """By call: the `await` of its result."""
 
-    def add(self, op: tuple[Any, ...]) -> None:
+    def add(self, node: int, op: tuple[Any, ...]) -> None:
         """Notes what an operation does with results."""
         if op[0] == SET:
             for target, value in op[2]:
                 if "." not in target and "[" not in target:
-                    for node, element in _elements(value):
-                        self.named.setdefault(node, []).append((target, element))
+                    for call, element in _elements(value):
+                        self.named.setdefault(call, []).append((target, element))
+        elif op[0] == AWAIT and type(op[1]) is int:
+            self.awaited[op[1]] = node
         elif op[0] == ENTER and type(op[1]) is int:
             self.entered.add(op[1])
         elif op[0] == RETURN:
-            self.returned.update(node for node, element in _elements(op[2]) if not element)
+            self.returned.update(call for call, element in _elements(op[2]) if not element)
 
 
 def _elements(value: Value) -> list[tuple[int, str]]:

@@ -52,6 +52,7 @@ def usage(scan: Scan, rule: Rule) -> list[Finding]:
         key = (acquired.function.name, acquired.node, acquired.element)
         role = Using(scan, rule, patterns, labels, turns)
         role.home, role.site, role.element = acquired.function, acquired.node, acquired.element
+        role.start = acquired.node
         world.add(key, acquired.function, role, None, probe=True)
         sites.append(site_of(rule, key, acquired))
     formula = TEMPLATES[rule.template].formula

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from pigro.sources.graph import AWAIT, CALL, DELEGATE, FOR, SET, TEST, YIELD
+from pigro.sources.graph import AWAIT, CALL, DELEGATE, FOR, SET, TEST, THERE, YIELD
 from pigro.sources.operations import paths
 from pigro.sources.python.flow import Flow, place
 
@@ -23,6 +23,7 @@ _COMPARED: dict[type, tuple[str, bool]] = {
     ast.IsNot: (" is ", False), ast.Lt: ("<", True), ast.GtE: ("<", False), ast.Gt: (">", True),
     ast.LtE: (">", False), ast.In: (" in ", True), ast.NotIn: (" in ", False),
 }  # fmt: skip
+_EXISTING = frozenset({"exists", "lexists", "isfile", "isdir"})
 _PURE = frozenset({"isinstance", "hasattr", "callable", "issubclass", "len", "bool"})
 _LONGEST = 40
 
@@ -56,6 +57,8 @@ class Expressions(Flow):
         lower = _LOWER.get(kind)
         if lower is not None:
             return lower(self, expression)
+        if kind is ast.UnaryOp and (number := _negative(expression)) is not None:
+            return ("c", number)
         for child in ast.iter_child_nodes(expression):
             self.read(child)
         return None
@@ -301,6 +304,8 @@ class Expressions(Flow):
             if op is not None and (op[1] in _PURE or _is_predicate(op)):
                 about = tuple(each for each in op[3] if type(each) is str)
                 return (f"{op[1]}{op[3]}", True, about)
+            if op is not None and _asks_for_file(op):
+                return (f"{THERE}{op[3][0]}", True, ())
         if kind is ast.NamedExpr:
             return (str(value), True, (str(value),))
         return None
@@ -310,15 +315,22 @@ def _side(node: Any) -> tuple[str, str | None] | None:
     """One side of a comparison: its text, and the path in it."""
     if type(node) is ast.Constant:
         return repr(_short(node.value)), None
-    if type(node) is ast.UnaryOp and type(node.op) is ast.USub:
-        number = node.operand
-        if type(number) is ast.Constant and type(number.value) in {int, float}:
-            return f"-{number.value!r}", None
+    if type(node) is ast.UnaryOp and (number := _negative(node)) is not None:
+        return repr(number), None
     if type(node) is ast.Call and path(node.func) == "range" and not node.keywords:
         is_fixed = all(type(each) is ast.Constant for each in node.args)
         return (ast.unparse(node), None) if is_fixed else None
     text = path(node)
     return None if text is None else (text, text)
+
+
+def _negative(node: ast.UnaryOp) -> float | None:
+    """The number that is written with a minus."""
+    number = node.operand
+    if type(node.op) is not ast.USub or type(number) is not ast.Constant:
+        return None
+    value: Any = number.value
+    return -value if type(value) in {int, float} else None
 
 
 def _is_predicate(op: tuple[Any, ...]) -> bool:
@@ -327,6 +339,14 @@ def _is_predicate(op: tuple[Any, ...]) -> bool:
     if "." in name or not name.lower().startswith(("is", "has")) or not arguments or keywords:
         return False
     return all(type(each) is str or (type(each) is tuple and each[0] == "c") for each in arguments)
+
+
+def _asks_for_file(op: tuple[Any, ...]) -> bool:
+    """Whether a call asks for a file under a name: `os.path.exists(x)`."""
+    name, arguments = op[1], op[3]
+    return (
+        name.rpartition(".")[2] in _EXISTING and len(arguments) == 1 and type(arguments[0]) is str
+    )
 
 
 def _short(value: object) -> object:

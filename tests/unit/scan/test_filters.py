@@ -1,0 +1,185 @@
+"""Runs that can't happen, each beside a fault that looks the same."""
+
+import textwrap
+
+import pytest
+
+from pigro.rules import read_rules
+from pigro.scan.scanning import scan_paths
+from pigro.sources.files import NOT_OWN
+
+RULES = """
+[rule.file]
+template = "must-release"
+message = "`{name}`"
+acquire = ["tempfile.mkstemp[1]", "tempfile.mkdtemp"]
+release = ["os.remove(@)"]
+borrow = ["os.*", "os.path.*", "open"]
+on = ["return", "raise"]
+
+[rule.object]
+template = "must-release"
+message = "`{name}`"
+acquire = ["mmap.mmap", "socket.socket", "anyio.connect"]
+release = [".close"]
+on = ["return", "raise"]
+
+[rule.state]
+template = "undo"
+message = "`{call}`"
+do = ["os.chdir"]
+saved = ["os.getcwd"]
+on = ["raise"]
+"""
+
+PAIRS = {
+    "a file that was made is there": (
+        """
+        def f():
+            fd, name = tempfile.mkstemp()
+            if other.path.exists(fd):
+                os.remove(name)
+        """,
+        """
+        def f():
+            fd, name = tempfile.mkstemp()
+            if os.path.exists(name):
+                os.remove(name)
+        """,
+    ),
+    "elements of one result are set together": (
+        """
+        def f(p):
+            fd, name = -1, None
+            try:
+                fd, name = tempfile.mkstemp()
+                open(p)
+            finally:
+                if fd == 7:
+                    os.remove(name)
+        """,
+        """
+        def f(p):
+            fd, name = -1, None
+            try:
+                fd, name = tempfile.mkstemp()
+                open(p)
+            finally:
+                if fd != -1:
+                    os.remove(name)
+        """,
+    ),
+    "a function of the program that releases by its name": (
+        """
+        def look(path):
+            os.path.exists(path)
+        def f():
+            d = tempfile.mkdtemp()
+            look(d)
+        """,
+        """
+        def rmtree(path):
+            os.path.exists(path)
+        def f():
+            d = tempfile.mkdtemp()
+            rmtree(d)
+        """,
+    ),
+    "a new object is no other object": (
+        """
+        def f(given, g):
+            s = socket.socket()
+            if g is not given:
+                s.close()
+        """,
+        """
+        def f(given, g):
+            s = socket.socket()
+            if s is not given:
+                s.close()
+        """,
+    ),
+    "the class of the object is known": (
+        """
+        def f(fd, g):
+            m = mmap.mmap(fd, 0)
+            if isinstance(m, g):
+                m.close()
+        """,
+        """
+        def f(fd, g):
+            m = mmap.mmap(fd, 0)
+            if isinstance(m, mmap.mmap):
+                m.close()
+        """,
+    ),
+    "an `await` that raises acquires nothing": (
+        """
+        async def f(a):
+            c = await anyio.connect(a)
+            try:
+                await c.start()
+            except ValueError:
+                return
+            c.close()
+        """,
+        """
+        async def f(a):
+            try:
+                c = await anyio.connect(a)
+            except ValueError:
+                return
+            c.close()
+        """,
+    ),
+    "a working folder has a name": (
+        """
+        def f(p, q):
+            old = os.getcwd()
+            os.chdir(p)
+            try:
+                open(p)
+            finally:
+                if q:
+                    os.chdir(old)
+        """,
+        """
+        def f(p, q):
+            old = None
+            if q:
+                old = os.getcwd()
+                os.chdir(p)
+            try:
+                open(p)
+            finally:
+                if old:
+                    os.chdir(old)
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_fault_is_found_and_right_code_is_not(name, tmp_path):
+    rules = list(read_rules(RULES, "r.toml").values())
+    for at, text in enumerate(PAIRS[name]):
+        file = tmp_path / f"m{at}.py"
+        head = "import anyio, mmap, os, other, socket, tempfile\n"
+        file.write_text(head + textwrap.dedent(text))
+        report = scan_paths([str(file)], rules)
+        assert not report.errors
+        assert len(report.findings) == 1 - at
+
+
+@pytest.mark.parametrize(
+    "name", ["testsuite", "testing", "unittests", "Tests", "examples", "samples", "benchmarks"]
+)
+def test_tests_and_examples_are_left_out(name, tmp_path):
+    text = "import socket\ndef f(a):\n    s = socket.socket()\n    s.connect(a)\n"
+    for home in (name, "own"):
+        (tmp_path / home).mkdir()
+        (tmp_path / home / "a.py").write_text(text)
+        (tmp_path / home / "a_test.py").write_text(text)
+    rules = list(read_rules(RULES, "r.toml").values())
+    [found] = scan_paths([str(tmp_path)], rules, exclude=NOT_OWN).findings
+    assert found.file.endswith("own/a.py")
