@@ -27,7 +27,9 @@ class Run(NamedTuple):
 
     steps: tuple[Step, ...]
     ends: tuple[str, ...]
-    """The labels of its last state."""
+    """The labels of its last state,"""
+    last: tuple[Function, int]
+    """and what that stands for: a function, and its node. -1 for none."""
 
     @property
     def way(self) -> str:
@@ -80,7 +82,8 @@ class Origins:
                     found[-1] = replace(made, note=", ".join(said))
             before = state
         part, local = self._place(states[-1])
-        return Run(tuple(found), part.labels[local] if local >= 0 else ())
+        labels, origin = (part.labels[local], part.origins[local]) if local >= 0 else ((), -1)
+        return Run(tuple(found), labels, (part.function, origin))
 
     def _passed(self, before: State | None, state: State) -> Iterator[Step | None]:
         """The steps that a run passes between two states."""

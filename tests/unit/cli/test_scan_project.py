@@ -333,6 +333,24 @@ def rows():
 """
 
 
+TAKING = """
+def rows(fd):
+    yield fd
+
+async def later(fd):
+    os.close(fd)
+
+def take(fds):
+    print(fds)
+
+class A:
+    def put(self, fd): os.close(fd)
+
+class B(A):
+    def put(self, fd): print(fd)
+"""
+
+
 class TestWhyNot:
     @pytest.mark.parametrize(
         "text, line, told",
@@ -342,7 +360,12 @@ class TestWhyNot:
                 5,
                 "holds in the model[fd-leak]: no run of the model breaks the rule; the rule does not",
             ),
-            (GIVEN, 5, "escapes[fd-leak]: at app.py:6 the object is returned, stored or given"),
+            (
+                GIVEN,
+                5,
+                "escapes[fd-leak]: at app.py:6 the object is given to `keep`, which may release it: "
+                "it is not known what is called\n",
+            ),
             (GIVEN, 6, "unknown call: `keep` is not known"),
             (LEAK, 5, "reported[fd-leak]"),
             (LEAK.replace("RDONLY)", "RDONLY)  # pigro: ignore"), 5, "ignored[fd-leak]"),
@@ -355,6 +378,33 @@ class TestWhyNot:
         done = scan("--why-not", f"app.py:{line}")
         assert done.exit_code == 0
         assert done.stdout.startswith(told)
+
+    @pytest.mark.parametrize(
+        "body, went",
+        [
+            ("box = [fd]", "stored in `box`, which is not followed"),
+            ("box.fd = fd", "stored in `box.fd`, which is not followed out of the function"),
+            ("box[0] = fd", "stored in `box[]`, which is not followed out of the function"),
+            ("return fd", "returned to the caller, which may release it"),
+            ("return [fd]", "returned to the caller, which may release it"),
+            ("yield fd", "yielded to other code, which may release it"),
+            ("def g(): os.close(fd)", "used in `g`, which may release it when it is called"),
+            ("for x in [fd]: box(x)", "in what a `for` takes apart"),
+            ("json.dump(1, fd)", "given to `json.dump`, which may release it: its code was not sc"),
+            ("rows(fd)", "given to `rows`, which may release it: it is a generator"),
+            ("later(fd)", "given to `later`, which may release it: it is a coroutine"),
+            ("take([fd])", "given to `take`, which may release it: it keeps the object, or gets "),
+            ("a = A(); a.put(fd)", "given to `a.put`, which may release it: it may be one of 2 methods\n"),
+        ],
+    )  # fmt: skip
+    def test_where_an_object_went(self, scan, write, body, went):
+        text = f"import json, os\ndef f(p, box):\n    fd = os.open(p, 0)\n    {body}\n" + TAKING
+        write(app_py=text)
+        told = scan("--why-not", "app.py:3", "--select", "fd-leak").stdout
+        assert told.startswith(f"escapes[fd-leak]: at app.py:4 the object is {went}")
+        write(app_py=text.replace(body, "print(fd)", 1))
+        told = scan("--why-not", "app.py:3", "--select", "fd-leak").stdout
+        assert told.startswith("reported[fd-leak]")
 
     def test_calls_that_are_not_followed(self, scan, write):
         write(app_py=UNFOLLOWED)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 from pigro.limits import OVER
 from pigro.scan.project.comments import without_ignored
+from pigro.scan.project.escaping import where_it_went
 from pigro.scan.project.reading import read_project
 from pigro.scan.project.unbelieved import not_believed
 from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from pigro.scan.project.whole import Asked, Rules
     from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
+    from pigro.sources.link import Program
 
-_ESCAPES = {"esc": "returned, stored or given to other code, which may release it"}
 _NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
 """Fails where a run comes to an escape. The model ends there, because later steps are unknown."""
 
@@ -57,7 +58,7 @@ class _Watching:
     file: str
     line: int
     reasons: list[Reason] = field(default_factory=list)
-    scan: Scan | None = None
+    scan: Scan = field(init=False)
 
     def take(
         self, rule: Rule, asked: AskedModel, sites: Sequence[Site], question: RuleQuestion,
@@ -70,12 +71,12 @@ class _Watching:
             at = site.at or site.function.at_nodes[site.node]
             is_here = _covers(at, self.line) and asked.files[site.function.name] == self.file
             if is_here and number not in failed:
-                if unfollowed is None and rule.template in TEMPLATES and self.scan is not None:
+                if unfollowed is None and rule.template in TEMPLATES:
                     unfollowed = Unfollowed(self.scan, sites)
                 calls = unfollowed.calls(asked, number) if unfollowed is not None else []
-                reason = _held(rule, asked, number, question, calls)
+                reason = _held(self.scan.program, rule, asked, number, question, calls)
                 asks = rule.template in {"must-release", "undo"} and "raise" in rule.on
-                if asks and self.scan is not None:
+                if asks:
                     said = reason.sentence + not_believed(self.scan, asked, number)
                     reason = replace(reason, sentence=said)
                 self.reasons.append(reason)
@@ -144,7 +145,8 @@ def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
     return Reason("out of reach", "the file is not in the paths that are scanned")
 
 
-def _held(
+def _held(  # noqa: PLR0913
+    program: Program,
     rule: Rule,
     asked: AskedModel,
     number: int,
@@ -156,10 +158,10 @@ def _held(
     if re.search(r"\besc\b", formula):
         try:
             if number in asked.failing(_NO_ESCAPE):
-                steps = asked.run(number, _NO_ESCAPE, {**(question.notes or {}), **_ESCAPES}).steps
-                where = [each for each in steps if _ESCAPES["esc"] in each.note] or steps[-1:]
-                place = f"at {where[0].file}:{where[0].at[0]} " if where else ""
-                sentence = f"{place}the object is {_ESCAPES['esc']}"
+                run = asked.run(number, _NO_ESCAPE, question.notes or {})
+                last, went = run.steps[-1], where_it_went(program, *run.last)
+                sentence = f"at {last.file}:{last.at[0]} the object is {went}"
+                steps = (*run.steps[:-1], replace(last, note=went))
                 return Reason("escapes", sentence, rule.id, _NO_ESCAPE, steps)
         except OVER:
             return Reason("unfinished", "a limit was reached before an answer", rule.id)
