@@ -117,7 +117,10 @@ def changes(seed, seen):
     except pigro.InputError as error:
         assert error.code == "P136"
         return
-    stated, typed = source.requirements(model), [parse(modal_formula(rng, 5)) for _ in range(2)]
+    stated, typed = (
+        source.requirements(model),
+        [parse(f"<> {modal_formula(rng, 4)}") for _ in range(2)],
+    )
     for name in FORMATS:
         kind = format_named(name)
         try:
