@@ -343,7 +343,9 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
     if item.path is not None:
         states = numbered.states(item.path.nodes, item.path.stacks)
         ends = "stays" if item.path.ends == "stops" else item.path.ends
-        path = Path(states, ends, item.path.start, item.path.shortest)
+        start = item.path.start
+        need(start is None or 0 <= start < len(states), "a loop begins outside of its path")
+        path = Path(states, ends, start, item.path.shortest)
         need(ending_of(numbered.model, path) == item.path.ends, "a path does not end as it says")
         given = inputs_of(numbered.model, path)
         need(given == item.path.inputs, "the inputs are not those of the steps of a path")

@@ -224,14 +224,15 @@ def _replay_computed(
     from pigro.session.computed_evidence import decider, need_all_starts  # noqa: PLC0415 - as above
 
     started, formula, evidence = read_run(shown, head, numbered, digest=model.digest)
-    names = {node: shown.node_name(node).partition(":")[2] for node in head.initial}
-    starts = [model.computed.state(name) or () for name in names.values()]
-    fine = all(model.computed.inputs((), each) is not None for each in starts)
-    need(fine, "the evidence does not start at an initial state")
 
     def state(node: int) -> tuple[int, ...]:
-        return model.computed.state(shown.node_name(node).partition(":")[2]) or ()
+        found = model.computed.state(shown.node_name(node).partition(":")[2])
+        need(found is not None, f"node {node} is no state in the tables")
+        return found or ()
 
+    starts = [state(node) for node in head.initial]
+    fine = all(model.computed.inputs((), each) is not None for each in starts)
+    need(fine, "the evidence does not start at an initial state")
     decide = decider(model, shown, formula, state)
     holds = head.verdict == "holds"
     replay_run(started, formula, holds, evidence, decide)

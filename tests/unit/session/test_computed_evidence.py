@@ -1,8 +1,10 @@
 """Runs over states that are computed on demand: shown, written, and judged by the file."""
 
 import json
+import re
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
@@ -94,6 +96,36 @@ def test_evidence_that_is_changed_is_wrong(path, change):
     else:
         result["verdict"] = result["evidence"]["verdict"] = "holds"
     assert "wrong" in [word for word, _ in judged(path, document)]
+
+
+@pytest.mark.parametrize("number", [0, 99, -1, 2**40])
+def test_a_start_that_the_tables_do_not_list_is_wrong(path, number):
+    document = results(path, "AG !flag")
+    document["results"][0]["evidence"]["initial"] = [number]
+    assert {word for word, _ in judged(path, document)} == {"wrong"}
+
+
+@pytest.mark.parametrize("start", [2, 99, -1, 2**70])
+def test_a_loop_that_begins_outside_of_its_path_is_wrong(tmp_path, start):
+    path = tmp_path / "loop.smv"
+    path.write_text("MODULE main VAR x : 0..99999; b : boolean; ASSIGN next(x) := x;")
+    document = results(path, "F x = 4")
+    run_path = document["results"][0]["evidence"]["evidence"][0]["path"]
+    assert run_path["ends"] == "loop"
+    run_path["start"] = start + (len(run_path["nodes"]) if 0 <= start < 99 else 0)
+    assert {word for word, _ in judged(path, document)} == {"wrong"}
+
+
+def test_no_number_of_a_document_ends_the_judge(path):
+    """Each is wrong, or makes no difference, or the document is none: nothing else is raised."""
+    text = json.dumps(results(path, "AG !flag"))
+    places = [each.span(1) for each in re.finditer(r"[ \[](-?[0-9]+)\b(?=[,\]}])", text)]
+    assert len(places) > 20
+    for start, end in places:
+        for number in (0, 7, -1, 2**40):
+            changed = f"{text[:start]}{number}{text[end:]}"
+            with suppress(pigro.PigroError):
+                pigro.validate(str(path), changed.encode())
 
 
 def test_claims_about_too_many_states_are_not_judged(path):
