@@ -26,6 +26,21 @@ BAD = {
             x = open(p)  # here
             return look(x)
         """,
+    "database-leak": """
+        import sqlite3
+        def f(p):
+            x = sqlite3.connect(p)  # here
+            x.execute("vacuum")
+            x.close()
+        """,
+    "temporary-file-left": """
+        import os, tempfile
+        def f(p):
+            fd, name = tempfile.mkstemp()  # here
+            os.write(fd, p)
+            os.close(fd)
+            os.remove(name)
+        """,
     "zombie-process": """
         import subprocess
         def f():

@@ -18,7 +18,7 @@ from pigro.diagnostics.errors import Position
 from pigro.rules.checking import check_rule
 from pigro.rules.places import TomlFile, toml_error
 from pigro.rules.raising import KINDS
-from pigro.rules.rule import SEVERITIES, Rule
+from pigro.rules.rule import HARMS, SEVERITIES, Rule
 from pigro.rules.templates import CHOICES, TEMPLATES
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pigro.rules.templates import Template
 
-_TEXTS = ("template", "severity", "message", "help")
+_TEXTS = ("template", "severity", "message", "help", "harm")
 
 
 @cache
@@ -76,6 +76,9 @@ class _Reading:
         row = dict(row)
         said = {key: self._text(row.pop(key), key) for key in _TEXTS if key in row}
         template = self._template(said)
+        if "harm" in said:
+            self._chosen("harm", [said["harm"]])
+            said.setdefault("severity", HARMS[said["harm"]])
         is_on = row.pop("default", default)
         if type(is_on) is not bool:
             raise self.wrong("has a default that is neither true nor false", ("default",))

@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SEVERITIES = ("error", "warning", "note")
+HARMS = {"stays": "warning", "until collected": "note"}
+"""Kinds of harm, and the severity of rules about them that say none."""
 PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}|[{}]")
 """What a message may have, and braces that it may not have."""
 
@@ -36,6 +38,8 @@ class Rule:
     """One sentence. `{name}` is the variable, `{call}` the call as written."""
     help: str = ""
     """How to mend it, and what the rule can't see."""
+    harm: str = ""
+    """`stays`, or `until collected`: the interpreter mends it when the last name goes."""
     default: bool = False
     """Whether it is on without being selected."""
     on: tuple[str, ...] = ("return",)

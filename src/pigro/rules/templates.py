@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pigro.rules.rule import HARMS
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -136,6 +138,7 @@ FORMS_OF = {
 """By key: the forms of patterns that can match there. `events` is for those of `formula`."""
 CHOICES = {
     "on": ("return", "raise"),
+    "harm": tuple(HARMS),
     "what": ("yield", "await", "again", "call"),
     "context": ("async", "init", "del"),
 }

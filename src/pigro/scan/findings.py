@@ -49,6 +49,8 @@ class Finding:
     steps: tuple[Step, ...] = ()
     line_text: str = ""
     """The source line, for fingerprints."""
+    harm: str = ""
+    """Whether it stays, or lasts until an object is collected. Empty if the rule does not say."""
 
     @property
     def line(self) -> int:

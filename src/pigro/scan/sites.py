@@ -93,6 +93,7 @@ def finding(  # noqa: PLR0913
         grade,
         formula,
         run.steps,
+        harm=rule.harm,
     )
 
 

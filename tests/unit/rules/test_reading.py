@@ -196,3 +196,22 @@ def test_messages_name_what_they_may(message, told):
 def test_names_in_messages_are_not_read_again():
     rule = read_rules(LEAK, "own.toml")["x"]
     assert rule.said(name="{call}", call="open") == "`{call}` is not ended"
+
+
+@pytest.mark.parametrize(
+    "more, severity",
+    [
+        ("", "warning"),
+        ('harm = "stays"', "warning"),
+        ('harm = "until collected"', "note"),
+        ('harm = "until collected"\nseverity = "error"', "error"),
+    ],
+)
+def test_the_harm_of_a_rule_gives_its_severity(more, severity):
+    [rule] = read_rules(LEAK + more, "r.toml").values()
+    assert rule.severity == severity
+
+
+def test_an_unknown_harm_is_an_error():
+    with pytest.raises(InputError, match='unknown harm "stay"'):
+        read_rules(LEAK + 'harm = "stay"', "r.toml")

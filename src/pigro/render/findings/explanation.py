@@ -36,6 +36,10 @@ _LABELS = {
     "early": "the first of the two calls happens",
     "late": "the second of the two calls happens",
 }
+_HARMS = {
+    "stays": "stays: nothing mends it while the process runs",
+    "until collected": "until collected: the interpreter mends it when the last name goes",
+}
 _WIDTH = 88
 RAISING = "raising"
 """Explains the table of calls that raise, not a rule."""
@@ -75,6 +79,8 @@ def _lines(rule: Rule, template: Template) -> Iterator[str]:
     yield from wrap(" ".join(filter(None, (template.about, rule.help))), _WIDTH)
     yield ""
     yield f"message   {printable(rule.message, 400)}"
+    if rule.harm:
+        yield f"harm      {_HARMS[rule.harm]}"
     yield f"template  {template.name}"
     formulas = [("formula", rule.settings.get("formula") or template.formula)]
     if template.certain is not None:

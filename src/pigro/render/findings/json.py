@@ -57,6 +57,8 @@ class FindingData(msgspec.Struct, forbid_unknown_fields=True):
     fingerprint: str
     """The same for the same fault when other lines change: of rule, file, function, line text."""
     steps: list[StepData]
+    harm: Literal["stays", "until collected"] | UnsetType = UNSET
+    """Whether it stays, or lasts until the interpreter collects the object."""
 
 
 class FileError(msgspec.Struct, forbid_unknown_fields=True):
@@ -172,5 +174,5 @@ def _finding(finding: Finding, sources: Sources) -> FindingData:
     return FindingData(
         finding.rule, severity, finding.file, at[0], first + 1, at[2], last + 1,  # type: ignore[arg-type]
         finding.function, finding.message, finding.grade, finding.formula,
-        fingerprint(finding), steps,
+        fingerprint(finding), steps, finding.harm or UNSET,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -39,6 +39,8 @@ _NOTES = {
     "soft": "if this call raises",
     "thrown": "if the body of the `with` raises",
 }
+_TRUE_STATES = frozenset({"os.chdir"})
+"""States whose values are true."""
 _MANAGERS = frozenset({"contextmanager", "asynccontextmanager"})
 
 
@@ -122,16 +124,14 @@ class Changing:
         return (*(("end",) if kind in self.on else ()), *(("left",) if kind == "return" else ()))
 
     def excluded(self, followed: Any, guard: Any) -> bool:
-        """A state that was saved is not None."""
+        """A state that was saved is not None. A folder has a name, too."""
         if followed != "done" or not self.change.state:
             return False
         test, outcome, about = guard
-        return (
-            len(about) == 1
-            and about[0] in self.change.saved
-            and test.endswith(" is None")
-            and outcome
-        )
+        if len(about) != 1 or about[0] not in self.change.saved:
+            return False
+        is_true = self.change.state in _TRUE_STATES and test == about[0] and not outcome
+        return is_true or (test == f"{about[0]} is None" and outcome)
 
 
 class _Turns:
