@@ -351,6 +351,45 @@ class B(A):
 """
 
 
+LOCKED = """\
+import contextlib, threading
+class A:
+    def __init__(self, door):
+        self.lock = threading.Lock()
+        self.door, self.file = door, open("x")
+        self.other = Other(self)
+    def f(self):
+        with self.lock:
+            BODY
+    def again(self):
+        with self.lock: print(1)
+    @property
+    def size(self):
+        with self.lock: return 1
+    @property
+    def width(self): return 1
+    def plain(self): print(1)
+    def rows(self):
+        with self.lock: yield 1
+    @contextlib.contextmanager
+    def managed(self):
+        with self.lock: yield 1
+class Other:
+    def __init__(self, owner): self.owner = owner
+    def back(self): self.owner.again()
+class Door:
+    def __init__(self, owner): self.owner = owner
+    def __enter__(self): self.owner.again()
+    def __exit__(self, *args): pass
+class Still:
+    def __enter__(self): print(1)
+    def __exit__(self, *args): pass
+def use(lock):
+    with lock: print(1)
+def show(lock): print(lock)
+"""
+
+
 class TestWhyNot:
     @pytest.mark.parametrize(
         "text, line, told",
@@ -412,10 +451,50 @@ class TestWhyNot:
         told = scan(*rules, "--why-not", "app.py:6").stdout
         calls = "`other.back` (app.py:7), `helper` (app.py:8), `rows` (app.py:9)"
         assert told.splitlines()[0] == (
-            "holds in the model[self-deadlock]: no run of the model breaks the rule; "
-            f"calls that are not followed: {calls}"
+            "holds in the model[self-deadlock]: no run of the model takes it again; "
+            f"not followed: {calls}"
         )
         assert "not followed" not in scan(*rules, "--why-not", "app.py:14").stdout
+
+    @pytest.mark.parametrize(
+        "body, unfollowed, safe",
+        [
+            ("self.other.back()", "self.other.back", "self.plain()"),
+            ("self.size", "self.size", "self.width"),
+            ("use(self.lock)", "use", "show(self.lock)"),
+            ("with self.door: pass", "with self.door", "with self.file: pass"),
+            ("with Door(self): pass", "with", "with Still(): pass"),
+            ("with self.managed(): pass", "self.managed", "self.plain()"),
+            ("for x in self.rows(): pass", "self.rows", "self.plain()"),
+        ],
+    )
+    def test_a_lock_that_code_outside_of_the_model_may_take_again(
+        self, scan, write, body, unfollowed, safe
+    ):
+        begins = "holds in the model[self-deadlock]: no run of the model takes it again"
+        write(app_py=LOCKED.replace("BODY", body))
+        told = scan("--select", "self-deadlock", "--why-not", "app.py:8").stdout
+        assert told.splitlines()[0] == f"{begins}; not followed: `{unfollowed}` (app.py:9)"
+        write(app_py=LOCKED.replace("BODY", safe))
+        told = scan("--select", "self-deadlock", "--why-not", "app.py:8").stdout
+        assert told.splitlines()[0] == begins
+
+    @pytest.mark.parametrize(
+        "text, because",
+        [
+            ("async with l: pass", "the rule is not about `asyncio.Lock`"),
+            ("with lock: pass", "it is not known which object that is"),
+        ],
+    )
+    def test_a_lock_that_the_rule_does_not_follow(self, scan, write, text, because):
+        made = "import asyncio, threading\nasync def f(lock):\n    l = asyncio.Lock()\n"
+        write(app_py=f"{made}    {text}\n    with threading.RLock(): pass\n    with open: pass\n")
+        told = scan("--select", "self-deadlock", "--why-not", "app.py:4").stdout
+        shown = f"`{text.partition(':')[0]}`"
+        begins = "not followed[self-deadlock]"
+        assert told == f"{begins}: {shown} is not followed, because {because}\n"
+        for line in (5, 6):
+            assert begins not in scan("--why-not", f"app.py:{line}", "--select", "all").stdout
 
     @pytest.mark.parametrize(
         "line, args, told",

@@ -1,11 +1,15 @@
-"""Which calls a model of a site does not follow, though what they call could matter."""
+"""What a model of a site does not follow, though it could matter.
+
+These are calls, properties that are read, and the methods of objects in a `with`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.scan.templates.reaching import reaching
-from pigro.sources.graph import CALL
+from pigro.sources.graph import CALL, ENTER
+from pigro.sources.operations import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = frozenset({"never-while-held", "never-in", "formula", "init-before-use", "can-return"})
 """Templates whose answers depend on what happens in calls."""
+_PROPERTIES = frozenset({"property", "cached_property"})
 _FIRST = frozenset({"acq", "do"})
 """Labels that the question is about: calls before them do not matter."""
 
@@ -31,7 +36,7 @@ class Unfollowed:
             function.name
             for function in scan.program.functions.values()
             for node, op in enumerate(function.ops)
-            if op is not None and op[0] == CALL and self._is_unknown(function, node)
+            if op is not None and self._runs_unknown(function, node, op)
         )
         self.matter = reaching(scan, {*unknown, *(each.function.name for each in sites)})
         """Functions that call unknown code, or have a site, also through calls."""
@@ -44,12 +49,51 @@ class Unfollowed:
             followed = {each.origin for each in part.boxes}
             for node in dict.fromkeys(nodes_after(part)):
                 op = part.function.ops[node]
-                if op is None or op[0] != CALL or node in followed:
+                if op is None or node in followed:
                     continue
-                if self._is_left_out(part.function, node):
-                    file, line = asked.files[part.function.name], part.function.at_nodes[node][0]
-                    found[op[1] or "?", file, line] = None
+                file, line = asked.files[part.function.name], part.function.at_nodes[node][0]
+                for each in self._left_out(part.function, node, op):
+                    found[each, file, line] = None
         return list(found)
+
+    def _left_out(self, function: Function, node: int, op: tuple[Any, ...]) -> Iterator[str]:
+        """What an operation runs besides the model, as it is written."""
+        if op[0] == CALL and self._is_left_out(function, node):
+            yield op[1] or "?"
+        if op[0] == ENTER and self._enters(function, op):
+            yield f"with {op[1]}" if type(op[1]) is str else "with"
+        for path in read(op):
+            if self._is_property(function, path):
+                yield path
+
+    def _runs_unknown(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
+        if op[0] == CALL:
+            return self._is_unknown(function, node)
+        is_path = op[0] == ENTER and type(op[1]) is str
+        return is_path and self.scan.program.thing(function, op[1]) is None
+
+    def _enters(self, function: Function, op: tuple[Any, ...]) -> bool:
+        """Whether a `with` runs methods that matter, or unknown ones."""
+        program = self.scan.program
+        thing = program.value(function, op[1])
+        if thing is None:
+            return type(op[1]) is str
+        names = ("__aenter__", "__aexit__") if op[2] else ("__enter__", "__exit__")
+        methods = [program.method(thing.name, each) for each in names]
+        return thing.kind == "instance" and any(
+            each is not None and each.name in self.matter for each in methods
+        )
+
+    def _is_property(self, function: Function, path: str) -> bool:
+        """Whether a path is a property whose code matters."""
+        home, _, last = path.rpartition(".")
+        thing = self.scan.program.thing(function, home) if home else None
+        if thing is None or thing.kind != "instance":
+            return False
+        method = self.scan.program.method(thing.name, last)
+        decorators = () if method is None else method.decorators
+        named = {each.rpartition(".")[2] for each in decorators}
+        return method is not None and bool(named & _PROPERTIES) and method.name in self.matter
 
     def _is_unknown(self, function: Function, node: int) -> bool:
         callee = self.scan.program.callee(function, node)

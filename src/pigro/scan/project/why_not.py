@@ -13,6 +13,7 @@ from pigro.diagnostics import UsageError, printable
 from pigro.limits import OVER
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
+from pigro.scan.project.giving_up import given_up
 from pigro.scan.project.reading import read_project
 from pigro.scan.project.unbelieved import not_believed
 from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
@@ -114,6 +115,7 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     reasons += watching.reasons
     reasons += [Reason("unfinished", "a limit was reached before an answer", each)
                 for each in report.unfinished]  # fmt: skip
+    reasons += _given_up(scan, every, shown, line, {each.rule for each in reasons})
     spoken = [each for each in reasons if each.rule in chosen]
     off = [
         _off(each, rules.to_check(each.rule, asked))
@@ -165,14 +167,15 @@ def _held(  # noqa: PLR0913
                 return Reason("escapes", sentence, rule.id, _NO_ESCAPE, steps)
         except OVER:
             return Reason("unfinished", "a limit was reached before an answer", rule.id)
-    sentence = "no run of the model breaks the rule"
+    again = rule.settings.get("what") == "again"
+    sentence = f"no run of the model {'takes it again' if again else 'breaks the rule'}"
     if rule.template == "must-release" and "raise" not in rule.on:
         sentence += "; the rule does not ask about runs that an exception ends"
     if unfollowed:
         calls = [f"`{printable(name, 60)}` ({file}:{line})" for name, file, line in unfollowed]
         more = len(calls) - _MOST
         shown = [*calls[:_MOST], *([f"{more:,} more"] if more > 0 else [])]
-        sentence += f"; calls that are not followed: {', '.join(shown)}"
+        sentence += f"; not followed: {', '.join(shown)}"
     return Reason("holds in the model", sentence, rule.id, formula)
 
 
@@ -180,6 +183,17 @@ def _reported(finding: Finding, left: list[Finding]) -> Reason:
     if finding in left:
         return Reason("reported", finding.message, finding.rule, finding.formula)
     return Reason("ignored", f"a comment ignores it: {finding.message}", finding.rule)
+
+
+def _given_up(
+    scan: Scan, rules: Iterable[Rule], file: str, line: int, having: set[str]
+) -> Iterator[Reason]:
+    """Why rules without a site at the line give up there. `having` have one."""
+    nodes = list(_nodes(scan, file, line))
+    for rule in rules:
+        if rule.id not in having:
+            said = (each for at in nodes for each in given_up(scan, rule, *at))
+            yield from (Reason("not followed", each, rule.id) for each in dict.fromkeys(said))
 
 
 def _off(reason: Reason, to_check: str) -> Reason:
