@@ -143,7 +143,7 @@ def f(new, work):
     ],
 )
 def test_the_message_fits_the_way_out_of_the_function(body, message, tmp_path):
-    rule = built_in()["state-not-restored"]
+    rule = replace(built_in()["state-not-restored"], on=("raise", "return"))
     assert scanned(tmp_path, rule, CHANGED.format(body)).message == message
 
 
