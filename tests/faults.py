@@ -93,6 +93,11 @@ BAD = {
         async def f():
             middle()  # here
         """,
+    "slow-in-async": """
+        import shutil
+        async def f(p):
+            shutil.rmtree(p)  # here
+        """,
     "yield-under-lock": """
         import threading
         class A:

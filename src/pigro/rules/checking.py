@@ -42,8 +42,20 @@ def check_rule(rule: Rule, wrong: Wrong) -> None:
     held = rule.template == "never-while-held"
     if held and rule.settings.get("what", "call") == "call" and not rule.patterns("bad"):
         raise wrong("lacks bad", (), hint="what is call, so it needs the calls that are bad")
+    _check_depths(rule, wrong)
     if rule.template == "formula":
         _check_formula(rule, wrong)
+
+
+def _check_depths(rule: Rule, wrong: Wrong) -> None:
+    """Depths of calls are numbers, and some depth is left."""
+    for key in ("shallowest", "deepest"):
+        value = rule.settings.get(key, 0)
+        if type(value) is not int or value < 0:
+            raise wrong(f"has a {key} that is no number of calls", (key,), hint=f"{key} = 2")
+    deepest = rule.settings.get("deepest")
+    if deepest is not None and deepest < rule.settings.get("shallowest", 0):
+        raise wrong("has a deepest that is less than shallowest", ("deepest",))
 
 
 def _check_message(rule: Rule, wrong: Wrong) -> None:

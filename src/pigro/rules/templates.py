@@ -72,7 +72,7 @@ TEMPLATES = {
             "!EF bad",
             "A kind of function never does something, not even through calls.",
             events=("bad", "unless"),
-            settings=("context",),
+            settings=("context", "shallowest", "deepest"),
             needs=("bad", "context"),
         ),
         Template(

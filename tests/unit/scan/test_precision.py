@@ -155,17 +155,21 @@ RIGHT = {
         "blocking-in-async",
         """
         import os
-        async def f(pid):
+        def look(pid):
             os.waitpid(pid, os.WNOHANG)
+        async def f(pid):
+            look(pid)
         """,
     ),
     "a datagram socket connects at once": (
         "blocking-in-async",
         """
         import socket
-        async def f(to):
+        def send(to):
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             s.connect(to)
+        async def f(to):
+            send(to)
         """,
     ),
     "the name of a with": (
@@ -325,9 +329,11 @@ WRONG = {
         "blocking-in-async",
         """
         import socket
-        async def f(to):
+        def send(to):
             s = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            s.connect(to)  # here
+            s.connect(to)
+        async def f(to):
+            send(to)  # here
         """,
     ),
     "a value that a later line ignores": (

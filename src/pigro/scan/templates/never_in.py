@@ -1,7 +1,8 @@
 """Template never-in: what functions of a kind may not do, not even through calls.
 
-A site is a call in such a function. Sites of one file that lead to the same forbidden call are one
-finding, at the site with the shortest run.
+A site is a call in such a function. Sites that lead to the same forbidden call are one finding, at
+the site with the shortest run. `shallowest` and `deepest` limit the calls between the function and
+the forbidden call: 0 if the function itself calls it.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     program = scan.program
     places = scan.external_calls(forbidden.names())
     doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
-    inside = reaching(scan, (each for each in doing if not program.functions[each].is_async))
+    plain = [each for each in doing if not program.functions[each].is_async]
+    deepest = rule.settings.get("deepest")
+    inside = set[str]() if deepest == 0 else reaching(scan, plain, deepest)
     role = Doing(forbidden, inside)
     world = World(program, scan.exceptions, Machine(), scan.budget)
     sites = []
@@ -120,6 +123,8 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
     key = ("site", function.name, node)
     short = function.name.rpartition(".")[2]
     if op[0] == CALL and role.forbidden.has(function, node):
+        if rule.settings.get("shallowest"):
+            return None
         made = Component(function.name, function)
         made.node(node, "bad")
         world.machine.components[key] = made
@@ -144,7 +149,7 @@ def _grouped(found: list[Finding]) -> list[Finding]:
     groups: dict[object, list[Finding]] = {}
     for each in found:
         last = each.steps[-1] if each.steps else None
-        groups.setdefault((each.file, last.file, last.at) if last else each, []).append(each)
+        groups.setdefault((last.file, last.at) if last else each, []).append(each)
     kept = []
     for group in groups.values():
         first = min(group, key=lambda each: (len(each.steps), each.file, each.at))

@@ -31,8 +31,11 @@ def target(scan: Scan, function: Function, node: int) -> Function | None:
     return found[0]
 
 
-def reaching(scan: Scan, doing: Iterable[str]) -> set[str]:
-    """The functions that do something, and all that call them."""
+def reaching(scan: Scan, doing: Iterable[str], deepest: int | None = None) -> set[str]:
+    """The functions that do something, and all that call them.
+
+    `deepest` is the number of calls down to it, at most, with that of the function itself.
+    """
     callers: dict[str, set[str]] = {}
     for function in scan.program.functions.values():
         for node, op in enumerate(function.ops):
@@ -41,11 +44,15 @@ def reaching(scan: Scan, doing: Iterable[str]) -> set[str]:
                 if called is not None:
                     callers.setdefault(called.name, set()).add(function.name)
     found = set(doing)
-    pending = sorted(found)
-    while pending:
-        for each in sorted(callers.get(pending.pop(), ())):
-            caller = scan.program.functions[each]
-            if each not in found and not caller.is_async and not caller.is_generator:
-                found.add(each)
-                pending.append(each)
+    level = sorted(found)
+    depth = 1
+    while level and (deepest is None or depth < deepest):
+        above = sorted({each for name in level for each in callers.get(name, ())} - found)
+        level = [each for each in above if _is_plain(scan.program.functions[each])]
+        found.update(level)
+        depth += 1
     return found
+
+
+def _is_plain(function: Function) -> bool:
+    return not function.is_async and not function.is_generator

@@ -1,0 +1,85 @@
+"""Template never-in: how many calls there may be down to the forbidden one."""
+
+import textwrap
+
+import pytest
+
+from pigro.diagnostics import InputError
+from pigro.rules import read_rules
+from pigro.scan.scanning import scan_paths
+
+RULE = """
+[rule.blocks]
+template = "never-in"
+message = "blocks"
+context = "async"
+bad = ["time.sleep"]
+"""
+TEXT = """
+import time
+async def f0():
+    time.sleep(1)
+def g1():
+    time.sleep(2)
+async def f1():
+    g1()
+def h1():
+    time.sleep(3)
+def h2():
+    h1()
+async def f2():
+    h2()
+def k1():
+    time.sleep(4)
+def k2():
+    k1()
+def k3():
+    k2()
+async def f3():
+    k3()
+"""
+
+
+def found(tmp_path, text, more=""):
+    file = tmp_path / "m.py"
+    file.write_text(textwrap.dedent(text))
+    rules = read_rules(RULE + more, "r.toml").values()
+    return [each.function.rpartition(".")[2] for each in scan_paths([str(file)], rules).findings]
+
+
+@pytest.mark.parametrize(
+    "more, functions",
+    [
+        ("", ["f0", "f1", "f2", "f3"]),
+        ("shallowest = 1", ["f1", "f2", "f3"]),
+        ("deepest = 0", ["f0"]),
+        ("deepest = 1", ["f0", "f1"]),
+        ("shallowest = 1\ndeepest = 2", ["f1", "f2"]),
+    ],
+)
+def test_depths_limit_the_calls_down_to_what_is_forbidden(more, functions, tmp_path):
+    assert found(tmp_path, TEXT, more) == functions
+
+
+def test_a_place_that_blocks_is_one_finding_over_all_files(tmp_path):
+    (tmp_path / "low.py").write_text("import time\ndef low():\n    time.sleep(1)\n")
+    for name in ("a", "b", "c"):
+        text = "from low import low\nasync def f():\n    low()\n"
+        (tmp_path / f"{name}.py").write_text(text)
+    rules = read_rules(RULE, "r.toml").values()
+    [finding] = scan_paths([str(tmp_path)], rules).findings
+    assert finding.file.endswith("a.py")
+    assert finding.message.endswith("and in 2 more ways")
+
+
+@pytest.mark.parametrize(
+    "more, message",
+    [
+        ("deepest = -1", "deepest that is no number of calls"),
+        ("shallowest = true", "shallowest that is no number of calls"),
+        ("shallowest = 3\ndeepest = 2", "less than shallowest"),
+    ],
+)
+def test_wrong_depths_are_errors(more, message):
+    with pytest.raises(InputError, match=message):
+        read_rules(RULE + more, "r.toml")
