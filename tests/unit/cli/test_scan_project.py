@@ -351,6 +351,26 @@ class B(A):
 """
 
 
+SLEEPING = """\
+import contextlib, time
+class A:
+    async def f(self):
+        BODY
+    @property
+    def size(self): time.sleep(1)
+    def over(self): time.sleep(1)
+    def plain(self): time.sleep(1)
+class B(A):
+    def over(self): time.sleep(2)
+def rows():
+    time.sleep(1)
+    yield 1
+@contextlib.contextmanager
+def managed():
+    time.sleep(1)
+    yield 1
+"""
+
 LOCKED = """\
 import contextlib, threading
 class A:
@@ -455,6 +475,72 @@ class TestWhyNot:
             f"not followed: {calls}"
         )
         assert "not followed" not in scan(*rules, "--why-not", "app.py:14").stdout
+
+    @pytest.mark.parametrize(
+        "body, because, named",
+        [
+            ("self.fd = os.open(p, 0)", "it is stored in `self.fd`, which is no variable of the fun"
+             "ction", "fd = os.open(p, 0)"),
+            ("d['x'] = os.open(p, 0)", "it is stored in `d[]`, which is no variable of the function",
+             "fd = os.open(p, 0)"),
+            ("t = mkstemp()", "it is only a part of `t`, and parts without names are not followed",
+             "fd, t = mkstemp()"),
+            ("x = [os.open(p, 0)]", "it is put into `x`, with other values", "x = os.open(p, 0)"),
+            ("os.open(p, 0)", "it gets no name", "fd = os.open(p, 0)"),
+            ("print(os.open(p, 0))", "it gets no name. It is given to `print`", "f = os.open(p, 0)"),
+            ("return os.open(p, 0)", "it is returned. It is followed where the result of this func"
+             "tion gets a name", "fd = os.open(p, 0); return 1"),
+        ],
+    )  # fmt: skip
+    def test_an_object_that_gets_no_variable(self, scan, write, body, because, named):
+        begin = "import os\nfrom tempfile import mkstemp\n\ndef f(self, p, d):\n    "
+        write(app_py=f"{begin}{body}\n")
+        told = scan("--select", "fd-leak", "--why-not", "app.py:5").stdout.splitlines()[0]
+        called = "mkstemp" if "mkstemp" in body else "os.open"
+        begins = "not followed[fd-leak]: what"
+        assert told == f"{begins} `{called}` acquires is not followed, because {because}"
+        write(app_py=f"{begin}{named}\n")
+        told = scan("--select", "fd-leak", "--why-not", "app.py:5").stdout
+        assert told.startswith("reported[fd-leak]")
+
+    @pytest.mark.parametrize(
+        "body, because",
+        [
+            ("x = open(p).read()", "it gets no name"),
+            ("with open(p): print(p)", "`with` releases it"),
+            ("x = TextIOWrapper(open(p))", "it gets no name. It is given to `TextIOWrapper`"),
+            ("x = open(BytesIO(p))", "it has another owner: it is in memory, or wraps an object "),
+        ],
+    )
+    def test_a_file_that_gets_no_variable(self, scan, write, body, because):
+        begin = "from io import BytesIO, TextIOWrapper, open\n\ndef f(p):\n    "
+        args = ("--select", "resource-leak", "--why-not", "app.py:4")
+        write(app_py=f"{begin}{body}\n    return 1\n")
+        begins = "not followed[resource-leak]: what `open` acquires is not followed, because"
+        assert f"{begins} {because}" in scan(*args).stdout
+        write(app_py=f"{begin}x = open(p)\n    return 1\n")
+        assert scan(*args).stdout.startswith("reported[resource-leak]")
+
+    @pytest.mark.parametrize(
+        "body, told",
+        [
+            ("for x in rows(): pass", "`rows` is not followed, because it is a generator"),
+            ("with managed(): pass", "`managed` is not followed, because it is a context manager"),
+            ("self.size", "`self.size` is not followed, because it is a property"),
+            ("self.over()", "`self.over` is not followed, because it may be one of 2 methods"),
+            ("g = lambda: time.sleep(1)", "the code of a lambda is not followed"),
+            ("sorted([], key=lambda x: time.sleep(x))", "the code of a lambda is not followed"),
+            ("return [lambda: time.sleep(1)]", "the code of a lambda is not followed"),
+        ],
+    )
+    def test_code_that_no_rule_follows(self, scan, write, body, told):
+        args = ("--select", "blocking-in-async", "--why-not", "app.py:4")
+        write(app_py=SLEEPING.replace("BODY", body))
+        assert scan(*args).stdout == f"not followed: {told}\n"
+        write(app_py=SLEEPING.replace("BODY", "l = dict(l='l', x=self.plain())"))
+        assert "not followed" not in scan(*args).stdout
+        done = scan("--select", "blocking-in-async", "--format", "json")
+        assert [rule for _, _, rule in found(done)] == ["blocking-in-async"]
 
     @pytest.mark.parametrize(
         "body, unfollowed, safe",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
+from pigro.scan.templates.undo import is_manager
 from pigro.sources.graph import CALL, DEFINE, DELEGATE, FOR, RETURN, SET, YIELD
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def why_unfollowed(callee: Callee) -> str:
     if len(functions) > 1:
         return f"it may be one of {len(functions):,} methods"
     if functions[0].is_generator:
-        return "it is a generator"
+        return "it is a context manager" if is_manager(functions[0]) else "it is a generator"
     if functions[0].is_async:
         return "it is a coroutine"
     return "it keeps the object, or gets it inside of another one"

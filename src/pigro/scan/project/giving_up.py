@@ -1,19 +1,27 @@
-"""Places that have an event of a rule, but no site: why the rule gives up there."""
+"""Why rules give up: at events that are no sites, and at calls that they do not follow."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
-from pigro.sources.graph import ENTER
+from pigro.rules.patterns import Patterns
+from pigro.scan.knowledge import WRAPPING
+from pigro.scan.project.escaping import why_unfollowed
+from pigro.scan.project.unfollowed import property_of
+from pigro.scan.templates.must_release import Results, is_borrowed
+from pigro.scan.templates.reaching import target
+from pigro.sources.graph import CALL, ENTER, RETURN, SET
+from pigro.sources.operations import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.rules import Rule
     from pigro.scan.scanning import Scan
-    from pigro.sources.graph import Function
+    from pigro.sources.graph import Function, Value
 
+_UNFOLLOWED = "not followed"
 _REENTRANT = "RLock"
 """A lock that may be taken again."""
 
@@ -23,11 +31,70 @@ def given_up(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[
     op = function.ops[node]
     find = _BY_TEMPLATE.get(rule.template)
     if op is not None and find is not None:
-        yield from find(scan, rule, function, op)
+        yield from find(scan, rule, function, node)
 
 
-def _locks(scan: Scan, rule: Rule, function: Function, op: tuple[Any, ...]) -> Iterator[str]:
+def _acquired(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[str]:
+    """A call of a function that acquires an object, which gets no variable of its own."""
+    op = function.ops[node]
+    assert op is not None
+    name = scan.program.callee(function, node).external if op[0] == CALL else None
+    acquire = Patterns.of(rule.patterns("acquire"))
+    if name not in acquire.calls:
+        return
+    because = ""
+    if is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
+        because = "it has another owner: it is in memory, or wraps an object that the rule follows"
+    elif not any(any(Results().named(function, node, each)) for each in acquire.calls[name]):
+        because = _fate(function, node)
+    if because:
+        yield f"what `{printable(op[1], 60)}` acquires is not followed, because {because}"
+
+
+def _fate(function: Function, node: int) -> str:
+    """What becomes of the result of a call that gets no variable of its own."""
+    if function.kind == "class":
+        return "attributes of classes are not followed"
+    for op in function.ops:
+        if op is None:
+            continue
+        if op[0] == SET:
+            for target, value in op[2]:
+                if node in _results(value):
+                    return _stored(target, value)
+        elif op[0] == ENTER and op[1] == node:
+            return "`with` releases it"
+        elif op[0] == RETURN and node in _results(op[2]):
+            return "it is returned. It is followed where the result of this function gets a name"
+        elif op[0] == CALL and node in _results(("t", _values(op))):
+            return f"it gets no name. It is given to `{printable(op[1] or '?', 60)}`"
+    return "it gets no name"
+
+
+def _stored(target: str, value: Value) -> str:
+    shown = f"`{printable(target, 60)}`"
+    if "." in target or "[" in target:
+        return f"it is stored in {shown}, which is no variable of the function"
+    if type(value) is tuple and value[0] == "t":
+        return f"it is put into {shown}, with other values"
+    return f"it is only a part of {shown}, and parts without names are not followed"
+
+
+def _results(value: Value) -> Iterator[int]:
+    """The calls whose results are in a value, by node."""
+    if type(value) is int:
+        yield value
+    elif type(value) is tuple and value[0] in {"t", "or"}:
+        for each in value[1]:
+            yield from _results(each)
+    elif type(value) is tuple and value[0] in {"i", "*"}:
+        yield from _results(value[1])
+
+
+def _locks(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[str]:
     """Something that is called a lock, but is not known to be one that the rule follows."""
+    op = function.ops[node]
+    assert op is not None
     if rule.settings.get("what") != "again" or op[0] != ENTER or type(op[1]) is not str:
         return
     thing = scan.program.thing(function, op[1])
@@ -43,6 +110,43 @@ def _locks(scan: Scan, rule: Rule, function: Function, op: tuple[Any, ...]) -> I
     yield f"{shown} is not followed, because {known}"
 
 
-_BY_TEMPLATE: dict[str, Callable[[Scan, Rule, Function, tuple[Any, ...]], Iterator[str]]] = {
+def unfollowed_at(scan: Scan, function: Function, node: int) -> Iterator[tuple[str, str]]:
+    """Code that runs at a node and that no rule follows: the kind of the reason, and a sentence."""
+    op = function.ops[node]
+    if op is None:
+        return
+    for path in read(op):
+        if property_of(scan.program, function, path) is not None:
+            yield _UNFOLLOWED, f"`{printable(path, 60)}` is not followed, because it is a property"
+    if any(map(_has_lambda, _values(op))):
+        yield _UNFOLLOWED, "the code of a lambda is not followed"
+    if op[0] != CALL:
+        return
+    callee, name = scan.program.callee(function, node), printable(op[1] or "?", 100)
+    if not callee.functions and callee.external is None and callee.made is None:
+        yield "unknown call", f"`{name}` is not known, so no rule follows this call"
+    elif callee.functions and target(scan, function, node) is None:
+        yield _UNFOLLOWED, f"`{name}` is not followed, because {why_unfollowed(callee)}"
+
+
+def _values(op: tuple[Any, ...]) -> tuple[Value, ...]:
+    """The values that an operation sets, gives or returns."""
+    if op[0] == SET:
+        return tuple(value for _, value in op[2])
+    if op[0] == CALL:
+        return (*op[3], *(value for _, value in op[4]))
+    return (op[2],) if op[0] == RETURN else ()
+
+
+def _has_lambda(value: Value) -> bool:
+    if type(value) is not tuple:
+        return False
+    if value[0] in {"t", "or"}:
+        return any(map(_has_lambda, value[1]))
+    return bool(value[0] == "l")
+
+
+_BY_TEMPLATE: dict[str, Callable[[Scan, Rule, Function, int], Iterator[str]]] = {
+    "must-release": _acquired,
     "never-while-held": _locks,
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pigro.scan.scanning import Scan
     from pigro.scan.sites import Site
     from pigro.sources.graph import Function
+    from pigro.sources.link import Program
 
 TEMPLATES = frozenset({"never-while-held", "never-in", "formula", "init-before-use", "can-return"})
 """Templates whose answers depend on what happens in calls."""
@@ -86,14 +87,8 @@ class Unfollowed:
 
     def _is_property(self, function: Function, path: str) -> bool:
         """Whether a path is a property whose code matters."""
-        home, _, last = path.rpartition(".")
-        thing = self.scan.program.thing(function, home) if home else None
-        if thing is None or thing.kind != "instance":
-            return False
-        method = self.scan.program.method(thing.name, last)
-        decorators = () if method is None else method.decorators
-        named = {each.rpartition(".")[2] for each in decorators}
-        return method is not None and bool(named & _PROPERTIES) and method.name in self.matter
+        method = property_of(self.scan.program, function, path)
+        return method is not None and method.name in self.matter
 
     def _is_unknown(self, function: Function, node: int) -> bool:
         callee = self.scan.program.callee(function, node)
@@ -127,3 +122,15 @@ def nodes_after(part: Component) -> Iterator[int]:
             if target not in seen:
                 seen.add(target)
                 pending.append(target)
+
+
+def property_of(program: Program, function: Function, path: str) -> Function | None:
+    """The method that runs where a path is read."""
+    home, _, last = path.rpartition(".")
+    thing = program.thing(function, home) if home else None
+    if thing is None or thing.kind != "instance":
+        return None
+    method = program.method(thing.name, last)
+    decorators = () if method is None else method.decorators
+    named = {each.rpartition(".")[2] for each in decorators}
+    return method if named & _PROPERTIES else None

@@ -13,13 +13,12 @@ from pigro.diagnostics import UsageError, printable
 from pigro.limits import OVER
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
-from pigro.scan.project.giving_up import given_up
+from pigro.scan.project.giving_up import given_up, unfollowed_at
 from pigro.scan.project.reading import read_project
 from pigro.scan.project.unbelieved import not_believed
 from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
 from pigro.scan.project.whole import project_files
 from pigro.scan.scanning import Scan, check_rules, scan_modules
-from pigro.sources.graph import CALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -206,23 +205,13 @@ def _off(reason: Reason, to_check: str) -> Reason:
 
 
 def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterator[Reason]:
-    """Calls at the line that are not known, and code that no run comes to."""
+    """What is not followed at the line, and code that no run comes to."""
     nodes = list(_nodes(scan, file, line))
     if all(node not in scan.reached(function) for function, node in nodes):
         yield Reason("out of reach", "no run of the model comes to this line")
-    names = []
-    for function, node in nodes:
-        op = function.ops[node]
-        if op is None or op[0] != CALL:
-            continue
-        callee = scan.program.callee(function, node)
-        name = op[1] or "?"
-        if not callee.functions and callee.external is None and callee.made is None:
-            names.append(name)
-    for name in dict.fromkeys(names):
-        sentence = f"`{printable(name, 100)}` is not known, so no rule follows this call"
-        yield Reason("unknown call", sentence)
-    if not has_sites and not names:
+    said = dict.fromkeys(each for at in nodes for each in unfollowed_at(scan, *at))
+    yield from (Reason(*each) for each in said)
+    if not has_sites and not said:
         yield Reason("no site", "no rule asks about this line")
 
 

@@ -112,12 +112,12 @@ def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
 def _acquiring(scan: Scan, acquire: Patterns) -> Iterator[tuple[Function, int, str]]:
     """Calls of the patterns: function, node, and the element of the result."""
     for function, node, name in scan.external_calls(acquire.calls):
-        if not _is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
+        if not is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
             for element in acquire.calls[name]:
                 yield function, node, element
 
 
-def _is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | None) -> bool:
+def is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | None) -> bool:
     """Whether a call opens memory, or reads from a file of the rule, which has another owner."""
     op = function.ops[node]
     assert op is not None
