@@ -24,6 +24,13 @@ acquire = ["mmap.mmap", "socket.socket", "anyio.connect"]
 release = [".close"]
 on = ["return", "raise"]
 
+[rule.lock]
+template = "undo"
+message = "`{call}`"
+do = [".start"]
+undo = [".stop"]
+on = ["return", "raise"]
+
 [rule.state]
 template = "undo"
 message = "`{call}`"
@@ -130,6 +137,26 @@ PAIRS = {
             except ValueError:
                 return
             c.close()
+        """,
+    ),
+    "an `await` that raises changes nothing": (
+        """
+        async def f(lock, p):
+            await lock.start()
+            try:
+                p()
+            except ValueError:
+                return
+            lock.stop()
+        """,
+        """
+        async def f(lock, p):
+            try:
+                await lock.start()
+            except ValueError:
+                return
+            p()
+            lock.stop()
         """,
     ),
     "a working folder has a name": (

@@ -22,7 +22,7 @@ from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect, World
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.sources.graph import CALL, RAISE, RETURN, SET, TEST
+from pigro.sources.graph import AWAIT, CALL, RAISE, RETURN, SET, TEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +75,8 @@ class Changing:
     ) -> None:
         self.program, self.change, self.on, self.throws = program, change, on, throws
         self.turns = turns
+        self.start = _done_at(change)
+        """The node after which the change is there."""
         self.needs_saving = bool(change.saved) and not change.state
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
@@ -83,7 +85,7 @@ class Changing:
         saves = op[0] == SET and bool(change.saved) and followed is None
         if saves and any(each in change.saved and value == change.path for each, value in op[2]):
             followed = "saved"
-        if node == change.node:
+        if node == self.start:
             if followed == "done" or (self.needs_saving and followed is None):
                 return Effect(followed)
             return Effect("done", ("do",), late=True)
@@ -95,7 +97,7 @@ class Changing:
 
     def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:  # noqa: ARG002
         """See `Role`."""
-        site = (chains.number[self.change.node],)
+        site = (chains.number[self.start],)
         return first_of((site, self.turns.of(chains, self.change)), first, end)
 
     def _undoes(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
@@ -132,6 +134,14 @@ class Changing:
             return False
         is_true = self.change.state in _TRUE_STATES and test == about[0] and not outcome
         return is_true or (test == f"{about[0]} is None" and outcome)
+
+
+def _done_at(change: Change) -> int:
+    """The node of a change, or that of the `await` of it: `await lock.acquire()`."""
+    for node, op in enumerate(change.function.ops):
+        if op is not None and op[0] == AWAIT and type(op[1]) is int and op[1] == change.node:
+            return node
+    return change.node
 
 
 class _Turns:
