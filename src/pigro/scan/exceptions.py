@@ -84,6 +84,9 @@ class Exceptions:
     _raised: dict[str, Raised] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
     _endless: dict[str, bool] = field(default_factory=dict)
+    _landings: dict[tuple[str, int, str, bool, bool], list[int]] = field(default_factory=dict)
+    _calls: dict[tuple[str, int], Raised] = field(default_factory=dict)
+    """What calls raise, as far as it was asked outside of all questions about functions."""
     _ways: dict[tuple[str, str], Way] = field(default_factory=dict)
 
     def type_of(self, function: Function, written: str | None) -> str:
@@ -142,6 +145,17 @@ class Exceptions:
         `foreign` is for code from outside, which raises no exceptions of the program. `inside` is
         for exceptions that matter only if the function has a handler for them.
         """
+        key = (function.name, pad, raised, foreign, inside)
+        known = self._landings.get(key)
+        if known is None:
+            known = self._landings[key] = self._landed(
+                function, pad, raised, foreign=foreign, inside=inside
+            )
+        return known
+
+    def _landed(
+        self, function: Function, pad: int, raised: str, *, foreign: bool, inside: bool
+    ) -> list[int]:
         found: list[int] = []
         while pad > 0:
             for types, node in function.pads[pad].clauses:
@@ -197,6 +211,15 @@ class Exceptions:
 
     def of_call(self, function: Function, node: int, callee: Callee | None = None) -> Raised:
         """What the call at a node may raise."""
+        if self._open:
+            return self._of_call(function, node, callee)
+        key = (function.name, node)
+        known = self._calls.get(key)
+        if known is None:
+            known = self._calls[key] = self._of_call(function, node, callee)
+        return known
+
+    def _of_call(self, function: Function, node: int, callee: Callee | None) -> Raised:
         callee = callee or self.program.callee(function, node)
         if callee.functions:
             if self.believes and all(each.is_async for each in callee.functions):
