@@ -101,12 +101,11 @@ def _is_reading(semantics: int, stop: int) -> bool:
 
 def check_header(model: RSM, data: bytes) -> RSM:
     """The `asked_model`. `Mismatch` if the certificates are about another model or reading."""
-    header = read_header(data)
+    header, model = read_header(data), model.listed()  # they are about states by number
     if header.semantics is not model.semantics:
         raise Mismatch("the certificates read the model in another semantics")
     if header.stop != (model.dead_ends is DeadEnds.STOP):
         raise Mismatch("the certificates read dead ends in another way")
-    model.list_if_few()  # certificates are about states by number
     if header.digest != model.digest:
         raise Mismatch("the certificates are about another model")
     return asked_model(model, data)

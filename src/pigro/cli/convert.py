@@ -82,6 +82,7 @@ def convert(  # noqa: PLR0913 - one parameter an option
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
     from pigro.limits import OVER, Budget, Limits
+    from pigro.model import RSM
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
@@ -94,6 +95,8 @@ def convert(  # noqa: PLR0913 - one parameter an option
             opened = open_source(source, from_, budget.poll)
             subject = opened.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
             stated = opened.requirements(subject) if can_be_read else []
+            if isinstance(subject, RSM):
+                subject = subject.listed(budget.poll)
             kept, left = statable(kind, subject, stated)
             data = write_subject(kind, subject, kept, poll=budget.poll)
         budget.look()

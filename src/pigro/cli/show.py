@@ -80,6 +80,7 @@ def show(  # noqa: PLR0913 - one parameter an option
     from pigro.cli.progress import loading
     from pigro.formats.source import open_source
     from pigro.limits import OVER, Budget, Limits
+    from pigro.model import RSM
     from pigro.render.drawing import drawing_format, too_large
     from pigro.render.summary import component_text, names_of, summary
 
@@ -91,6 +92,8 @@ def show(  # noqa: PLR0913 - one parameter an option
             budget = Budget(Limits(timeout, memory), tick)
             source = open_source(model, from_, budget.poll)
             loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
+            if isinstance(loaded, RSM) and (components or draw is not None):
+                loaded = loaded.listed(budget.poll)
             numbers = [_find(names_of(loaded), name) for name in components]
             drawn, told = b"", ""
             if draw is not None:

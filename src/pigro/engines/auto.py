@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, printable
-from pigro.engines.engine import AsFunction, require_fit
+from pigro.engines.engine import AsFunction, as_taken, require_fit
 from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
-from pigro.limits import Budget
+from pigro.limits import Budget, unwatched
 from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.engines.engine import Engine
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Verdict
@@ -57,10 +58,7 @@ class AutoEngine(AsFunction, Record, frozen=True):
         return (deep if deep and self.depth is not None else rows)[0].name
 
     def _row_on(self, model: RSM, formula: Formula) -> str:
-        computed = model.is_computed and model.on_demand is not None
-        if computed and logic_of(formula) in TABLE[_ON_DEMAND].logics:
-            return _ON_DEMAND
-        return self.row(formula)
+        return _ON_DEMAND if model.on_demand is not None else self.row(formula)
 
     def _engine(self, name: str) -> Engine:
         engine = choose_engine(name)
@@ -79,6 +77,7 @@ class AutoEngine(AsFunction, Record, frozen=True):
     ) -> list[Verdict]:
         """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
         budget = budget or Budget()
+        model = as_taken(self, model, formulas, budget.poll)
         verdicts: list[Verdict] = []
         for name, together in groupby(formulas, key=partial(self._row_on, model)):
             verdicts += self._engine(name).check_all(
@@ -87,10 +86,12 @@ class AutoEngine(AsFunction, Record, frozen=True):
         return verdicts
 
 
-def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> None:
+def require_fits(
+    engine: Engine, model: RSM, formulas: Iterable[Formula], poll: Poll = unwatched
+) -> None:
     """CheckError P404 if an engine that will check one of these formulas can't check the model."""
     if not isinstance(engine, AutoEngine):
-        require_fit(engine, model)
+        require_fit(engine, model, poll)
         return
     beyond: dict[str, Formula] = {}
     for formula in formulas:
@@ -98,7 +99,7 @@ def require_fits(engine: Engine, model: RSM, formulas: Iterable[Formula]) -> Non
             beyond.setdefault(engine.row(formula), formula)
     for formula in beyond.values():
         try:
-            require_fit(engine.pick(formula), model)
+            require_fit(engine.pick(formula), model, poll)
         except CheckError as error:
             from pigro.logic.spin import spin_hint  # noqa: PLC0415 - for a message
 

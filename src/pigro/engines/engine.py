@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 from pigro.diagnostics import CheckError
-from pigro.engines.table import Shape, capabilities
+from pigro.engines.table import Shape, capabilities, logic_of
+from pigro.limits import unwatched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.limits import Budget
+    from pigro.limits import Budget, Poll
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Verdict
@@ -64,16 +65,34 @@ class Particular(Protocol):
         """Why the engine can't check the model. None if it can."""
 
 
-def why_not(engine: Engine, model: RSM) -> str | None:
-    """Why an engine can't check a model. None if it can."""
-    if capabilities(engine).shape is Shape.ANY:
+def as_taken(engine: Engine, model: RSM, formulas: Sequence[Formula], poll: Poll) -> RSM:
+    """The model as an engine takes it for these formulas, with the labels that they speak of.
+
+    Where states are computed on demand, they are listed unless the engine does without a list for
+    all of the formulas.
+    """
+    if model.on_demand is None or takes_computed(engine, formulas):
+        return model
+    return model.listed(poll).about(atom for each in formulas for atom in each.atoms)
+
+
+def takes_computed(engine: Engine, formulas: Sequence[Formula]) -> bool:
+    """Whether an engine checks these formulas on states that are computed on demand."""
+    logics = capabilities(engine).computed
+    return all(logic_of(formula) in logics for formula in formulas)
+
+
+def why_not(engine: Engine, model: RSM, poll: Poll = unwatched) -> str | None:
+    """Why an engine can't check a model. None if it can. It may list states to find that out."""
+    able = capabilities(engine)
+    if able.shape is Shape.ANY:
         return None
-    return cast("Particular", engine).fits(model)
+    return cast("Particular", engine).fits(model if able.computed else model.listed(poll))
 
 
-def require_fit(engine: Engine, model: RSM) -> None:
+def require_fit(engine: Engine, model: RSM, poll: Poll = unwatched) -> None:
     """CheckError P404 if the engine can't check the model."""
-    reason = why_not(engine, model)
+    reason = why_not(engine, model, poll)
     if reason is not None:
         message = f"engine {engine.name} does not fit the model: {reason}"
         raise CheckError("P404", message, hint=capabilities(engine).hint)

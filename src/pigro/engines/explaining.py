@@ -102,12 +102,12 @@ def explain_at(  # noqa: PLR0913 - how to explain is said by name
     whole = about_states(resolved(formula, model.document))
     formula = about_states(as_written(whole))
     require_logic(engine_for(formula), formula)
-    model = model.about(whole.atoms)
+    budget = budget or Budget(Limits(timeout, memory))
+    model = (model if node is None else model.listed(budget.poll)).about(whole.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
     parts = list(islice(subformulas(formula), most))
-    budget = budget or Budget(Limits(timeout, memory))
     if node is None:
         return _at_initial_nodes(model, parts, [whole, *meant_anywhere(model, parts[1:])], budget)
     return _at_node(model, parts, formula, _declared(model, node), budget)

@@ -254,11 +254,11 @@ def satisfying(
     _require("formula", formula, Formula, "give text, or a Formula")
     formula = require_labelled(resolved(formula, model.document))
     meant = _meant(model, formula)
-    model = model.about(meant.atoms)
+    budget = budget or Budget(Limits(timeout, memory))
+    model = model.listed(budget.poll).about(meant.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
-    budget = budget or Budget(Limits(timeout, memory))
     if not meant.is_ctl:
         return _on_some_paths(model, formula, meant, budget)
     shape = shape_of(model)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pigro import _core
-from pigro.engines.engine import AsFunction
+from pigro.engines.engine import AsFunction, as_taken
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
 from pigro.logic.operators import Op
@@ -54,6 +54,7 @@ class NativeEngine(AsFunction, Record, frozen=True):
     ) -> list[Verdict]:
         """See `Engine.check_all`."""
         budget = budget or Budget()
+        model = as_taken(self, model, formulas, budget.poll)
         run = _Run(self, model, formulas, budget, on_verdict)
         left = None if budget.deadline is None else budget.seconds_left
         each = budget.limits.seconds_each

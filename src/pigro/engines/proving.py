@@ -155,7 +155,7 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
         for model, formulas in parts:
             only_ctl = all(each.is_ctl for each in formulas)
             prover = certifying(engine, wanted, only_ctl=only_ctl)
-            run = _showing_on_demand(engine) if _stays_computed(model) else prover
+            run = prover if model.on_demand is None else _showing_on_demand(engine)
             run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
 
@@ -168,11 +168,6 @@ def check_and_prove(  # noqa: PLR0913 - how to run is said by name
             _prove(prover, list(together), jobs, budget, give)
 
     decide_first(decide, prove, on_verdict)
-
-
-def _stays_computed(model: RSM) -> bool:
-    """Whether the states of a model are computed on demand. They are not listed for evidence."""
-    return model.is_computed and model.on_demand is not None
 
 
 def _showing_on_demand(engine: Engine) -> Engine:
@@ -214,7 +209,7 @@ def decide_first(
 
 def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Engine | None]:
     """The model by its identity, and what proves the verdict or shows why. None: nothing does."""
-    if _stays_computed(verdict.model):
+    if verdict.model.on_demand is not None:
         return id(verdict.model), _showing_on_demand(engine)
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
     prover: Engine | None = None
@@ -294,7 +289,8 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
     if proved.evidence is not None:
-        verdict = replace(verdict, evidence=proved.evidence, depth=proved.depth)
+        shown = {"evidence": proved.evidence, "excerpt": proved.excerpt, "depth": proved.depth}
+        verdict = replace(verdict, **shown)
     if proved.certificate is None:
         return verdict
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)

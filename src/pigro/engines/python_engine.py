@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from pigro.engines.engine import AsFunction, require_fit
+from pigro.engines.engine import AsFunction, as_taken, require_fit
 from pigro.limits import OVER, Budget
 from pigro.verdict import CheckStats, Verdict
 
@@ -41,6 +41,9 @@ class Decision:
     caveat: str | None = None
     """Why it may be wrong, if the engine is one that can be."""
     evidence: Evidence | GameStrategy | None = None
+    excerpt: RSM | None = None
+    note: str | None = None
+    """See `Verdict`."""
     depth: int | None = None
     """Of evidence: see `Verdict`."""
     show_seconds: float = 0.0
@@ -59,10 +62,6 @@ class PythonEngine(AsFunction, ABC):
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """What decides one formula after the other. Work for all of them is done before."""
 
-    def needs_states(self, model: RSM) -> bool:  # noqa: ARG002 - of most engines
-        """Whether the states of a model that computes them are listed before the first formula."""
-        return True
-
     def check_all(
         self,
         model: RSM,
@@ -73,10 +72,9 @@ class PythonEngine(AsFunction, ABC):
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> list[Verdict]:
         """See `Engine.check_all`. Raises `CheckError` P404 if the model does not fit."""
-        require_fit(self, model)
         budget = budget or Budget()
-        if self.needs_states(model):
-            _ = model.core
+        model = as_taken(self, model, formulas, budget.poll)
+        require_fit(self, model)
         decide: Callable[[Formula, Budget], Decision] | None = None
 
         def decided(formula: Formula, budget: Budget) -> Decision:
@@ -123,6 +121,8 @@ def _verdict(
         gave_up=decision.gave_up if holds is None else None,
         caveat=decision.caveat if holds is not None else None,
         evidence=decision.evidence,
+        excerpt=decision.excerpt,
+        note=decision.note,
         depth=decision.depth,
     )
 

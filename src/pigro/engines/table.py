@@ -40,6 +40,8 @@ class Capabilities(Record, frozen=True):
     """The module in this folder that has it, under its name in capitals."""
     logics: frozenset[Fragment] = _CTL
     shape: Shape = Shape.ANY
+    computed: frozenset[Fragment] = frozenset()
+    """The logics for which it needs no list of states that are computed on demand."""
     options: tuple[str, ...] = ()
     """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
     proves: bool = False
@@ -77,12 +79,15 @@ _ROWS = (
         "onthefly",
         _CTL_STAR,
         Shape.NO_RECURSION,
+        computed=_CTL_STAR,
         options=("depth",),
         shows=True,
         hint=_WITHOUT_DEPTH,
     ),
     Capabilities("game", "game", _MU, shows=True),
-    Capabilities("auto", "auto", _CTL_STAR | _MU, options=("depth",), parallel=True),
+    Capabilities(
+        "auto", "auto", _CTL_STAR | _MU, computed=_CTL_STAR, options=("depth",), parallel=True
+    ),
 )
 TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}
 """By name. `auto` is a choice among the others: the first that takes the formula's logic."""

@@ -55,7 +55,7 @@ class Vacuity:
             return False
         premises = premises_of(verdict.formula)
         model: RSM = verdict.subject
-        if not premises or (model.is_computed and model.on_demand is not None):
+        if not premises or model.on_demand is not None:
             return False
         try:
             if max(verdict.formula.ops[: max(premises) + 1]) <= Op.IFF:

@@ -23,6 +23,7 @@ from pigro.evidence.data import (
     converted,
 )
 from pigro.evidence.documents import piece, run_piece
+from pigro.evidence.joining import Joined
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.tables import Tables
 from pigro.limits import unwatched
@@ -45,11 +46,16 @@ class Bundle:
     """Takes the evidence of verdicts, and then tells what they share."""
 
     def __init__(self, model: RSM) -> None:
-        self.model, self._tables = model, Tables()
+        self._joined, self._tables = Joined(model), Tables()
         self._file: CertificateFile | None = None
         self._count = 0
         self._over: BaseException | None = None
         """What cut a certificate short. Then the file takes no other one."""
+
+    @property
+    def model(self) -> RSM:
+        """The model that the nodes of all evidence are of."""
+        return self._joined.model
 
     def add(
         self,
@@ -60,12 +66,15 @@ class Bundle:
     ) -> dict[str, object]:
         """What stands in the result of a verdict. Outside of CTL it has no certificate."""
         made: AnyDocument
+        self._joined.expect(verdict)
         if verdict.game is not None:
             from pigro.evidence.game_documents import game_piece  # noqa: PLC0415 - few need it
 
             made = game_piece(self._tables, verdict, verdict.game)
         elif certificate is None or shown_by_runs(verdict.formula):
-            made = run_piece(self._tables, verdict, cast("Evidence", evidence))
+            evidence = self._joined.take(verdict, cast("Evidence", evidence))
+            shown = verdict.model if verdict.excerpt is None else self.model
+            made = run_piece(self._tables, verdict, shown, evidence)
         else:
             made = piece(self._tables, verdict, self._count, cast("Evidence", evidence))
             self._add(certificate, poll)
@@ -91,7 +100,7 @@ class Bundle:
         file = b"" if self._file is None else self._file.to_bytes()
         return {
             "certificates": base64.b64encode(file).decode(),
-            "tables": msgspec.to_builtins(self._tables.data(self.model.shown.showing(atoms))),
+            "tables": msgspec.to_builtins(self._tables.data(self.model.showing(atoms))),
         }
 
 

@@ -82,15 +82,14 @@ def piece(tables: Tables, verdict: Verdict, certificate: str | int, evidence: Ev
 def run_document(verdict: Verdict, evidence: Evidence) -> bytes:
     """The document for a verdict on a formula outside of CTL, as ASCII."""
     tables = Tables()
-    made = run_piece(tables, verdict, evidence)
-    made.tables = tables.data(verdict.model.shown.showing(verdict.formula.atoms))
+    made = run_piece(tables, verdict, verdict.shown, evidence)
+    made.tables = tables.data(verdict.shown.showing(verdict.formula.atoms))
     return in_ascii(made)
 
 
-def run_piece(tables: Tables, verdict: Verdict, evidence: Evidence) -> RunDocument:
-    """The document for a verdict, its states in other tables."""
+def run_piece(tables: Tables, verdict: Verdict, shown: RSM, evidence: Evidence) -> RunDocument:
+    """The document for a verdict, its states in other tables. They are nodes of `shown`."""
     model, formula = verdict.model, verdict.formula
-    shown = model.shown
     initial = [evidence.state.node] if shown.is_partial else list(shown.initial)
     return RunDocument(
         schema=RUN,

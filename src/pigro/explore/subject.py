@@ -124,7 +124,7 @@ def _read(wanted: Wanted, number: int, tick: Callable[[], None] | None) -> Loade
         model = source.model(**how, poll=budget.poll)
         own = () if wanted.formulas or wanted.files else source.requirements(model)
         stated = tuple(text_as_written(each.formula) for each in own[:_MOST_STATED])
-    model.list_if_few()
+    model = model.few(poll=budget.poll) or model
     if not (wanted.formulas or wanted.files):
         return _ready(Loaded(model, stated, number))
     request = Request(model, wanted.formulas, wanted.files, typed=True)

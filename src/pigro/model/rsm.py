@@ -15,17 +15,19 @@ from importlib import import_module
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.lazy_names import type_names
+from pigro.limits import unwatched
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, usual_dead_ends
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
+    from pigro.limits import Poll
     from pigro.model.configurations import Configurations
     from pigro.model.ending import Endings
     from pigro.model.lazy import OnDemand
@@ -37,6 +39,7 @@ else:
     type_names(
         globals(),
         {
+            "pigro.limits": "Poll",
             "pigro.model.configurations": "Configurations",
             "pigro.model.ending": "Endings",
             "pigro.model.lazy": "OnDemand",
@@ -50,6 +53,8 @@ else:
 
 _Kept = TypeVar("_Kept")
 _FEW_LABELS = 64
+ENOUGH = 1_000_000
+"""States that are listed where evidence or a proof needs all of them."""
 Conditions = Callable[[str], Sequence[int] | None]
 """From a label to its declared nodes. None if there is no such label."""
 
@@ -70,8 +75,6 @@ class RSM:
     ('b:b_23_4', ['use_i'])
     """
 
-    is_computed: ClassVar[bool] = False
-    """Whether states may be computed on demand. See `on_demand`."""
     core: _core.Model
     names: Names
     label_ids: Mapping[str, int]
@@ -358,19 +361,18 @@ class RSM:
         """How to compute states where they are not listed. None where they are."""
         return None
 
-    @property
-    def shown(self) -> RSM:
-        """The model that evidence speaks of: itself or, if it is not listed, a part of it."""
+    def listed(self, poll: Poll = unwatched) -> RSM:  # noqa: ARG002 - its states are listed
+        """The model with a list of all states. See `on_demand`."""
+        return self
+
+    def few(self, most: int = ENOUGH, poll: Poll = unwatched) -> RSM | None:  # noqa: ARG002 - as above
+        """As `listed`. None if states are computed on demand and there are more than `most`."""
         return self
 
     @property
     def is_partial(self) -> bool:
-        """Whether this is the part of a model that evidence speaks of. See `shown`."""
+        """Whether this is the part of a model that evidence speaks of. See `Verdict.shown`."""
         return getattr(self.conditions, "is_partial", False)
-
-    def list_if_few(self) -> bool:
-        """Lists states that are computed, unless there are very many. Are they listed?"""
-        return True
 
     def without_dead_ends(self) -> RSM:
         """The model itself. `ModelError` P211 if it has dead ends."""

@@ -103,7 +103,7 @@ class RunDrawing:
         run = None if self._found else _first_path(evidence)
         if run is not None:
             self._found = True
-            make = partial(_drawing, self.path, verdict.model.shown, run, self.room.poll)
+            make = partial(_drawing, self.path, verdict.shown, run, self.room.poll)
             self.content = self.room.make(number, make)
 
     @property

@@ -57,8 +57,7 @@ def evidence_text(  # noqa: PLR0913 - what to write, and how
     poll: Poll = unwatched,
 ) -> str:
     """The tree, line by line. `certified` if the verdict has a certificate."""
-    shown = model.shown if model.is_computed else model
-    writer = Writer(shown, formula, full=full, certified=certified, poll=poll)
+    writer = Writer(model, formula, full=full, certified=certified, poll=poll)
     margin = " " * indent
     lines = (line.replace("\n", f"\n{margin}") for line in writer.lines(evidence))
     return "".join(f"{margin}{line}\n" for line in lines)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
+from pigro.evidence.joining import starting
 from pigro.evidence.tables import box_name
 from pigro.formats import dot
 from pigro.logic.printer import as_written, paths_of
@@ -41,14 +42,14 @@ def explanation_text(told: Explanation) -> str:
 
 def explanation_json(told: Explanation) -> bytes:
     """For programs: one object. Nothing is shortened but subformulas inside sentences."""
-    model = told.model
+    model, shown = told.model, starting(told.model)
     document = {
         "schema": SCHEMA,
         "model": {
             "file": model.source,
             "semantics": str(model.semantics),
             "dead_ends": str(model.dead_ends),
-            "initial": [model.shown.node_name(node) for node in model.shown.initial],
+            "initial": [shown.node_name(node) for node in shown.initial],
         },
         "formula": str(as_written(told.formula)),
         "at": None if told.node is None else model.node_name(told.node),

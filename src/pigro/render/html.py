@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.following import Follower
+from pigro.evidence.joining import Joined
 from pigro.evidence.runs import shown_by_runs
 from pigro.evidence.states import enters_call, step_position
 from pigro.logic.printer import text_for_people
@@ -65,7 +66,7 @@ class Page:
     """A report in the making: verdicts with their evidence, as far as there is room for it."""
 
     def __init__(self, model: RSM, room: Room) -> None:
-        self._model, self.room = model, room
+        self._joined, self.room = Joined(model), room
         self._places = Places(model)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
@@ -73,7 +74,7 @@ class Page:
     @property
     def model(self) -> RSM:
         """The model that evidence speaks of, which may have grown."""
-        self._places.model = self._model.shown
+        self._places.model = self._joined.model
         return self._places.model
 
     def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
@@ -94,6 +95,9 @@ class Page:
         game: GameStrategy | None = None,
     ) -> tuple[str, str]:
         """A verdict for the script, and for those who have none."""
+        self._joined.expect(verdict)
+        if evidence is not None:
+            evidence = self._joined.take(verdict, evidence)
         told = _verdict(self.model, self._places, verdict, evidence, poll)
         plain = _plain_text(self.model, verdict, evidence, poll)
         if game is not None:

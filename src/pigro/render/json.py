@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.evidence.documents import json_text
+from pigro.evidence.joining import starting
 from pigro.limits import unwatched
 from pigro.logic.printer import ALL, written_of
 from pigro.render.trace import steps_json
@@ -76,11 +77,12 @@ def result_text(result: dict[str, object]) -> str:
 
 def _model(report: Report) -> dict[str, object]:
     model = report.model
+    shown = starting(model) if report.bundle is None else report.bundle.model
     described: dict[str, object] = {
         "file": model.source,
         "semantics": str(model.semantics),
         "dead_ends": str(model.dead_ends),
-        "initial": [model.shown.node_name(node) for node in model.shown.initial],
+        "initial": [shown.node_name(node) for node in shown.initial],
     }
     if report.statistics and model.on_demand is None:
         described["statistics"] = model.statistics.as_dict()
@@ -103,7 +105,7 @@ def _result(
     written = written_of(verdict.formula)
     if written is not None and written.paths != ALL:
         result |= {"written": str(written.formula), "paths": written.paths}
-    listed = verdict.model.on_demand is None
+    listed = verdict.model.on_demand is report.model.on_demand is None
     if listed and verdict.model.initial != report.model.initial:
         result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:

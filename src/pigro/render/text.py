@@ -109,6 +109,7 @@ class ModelTelling(Record, frozen=True):
         """The whole report."""
         report = replace(
             self.report,
+            model=outcome.question.model,
             verdicts=outcome.verdicts,
             warnings=(*self.report.warnings, *outcome.missing),
             texts=tuple(texts),
@@ -148,7 +149,7 @@ def shown_verdict(
             return game_text(verdict.model, verdict.game, INDENT, full=full, poll=poll)
         from pigro.render.evidence import evidence_text  # noqa: PLC0415 - few need it
 
-        told = (verdict.subject, verdict.formula, evidence, INDENT)
+        told = (verdict.shown, verdict.formula, evidence, INDENT)
         certified = verdict.certificate is not None
         return evidence_text(*told, full=full, certified=certified, poll=poll)
 

@@ -12,7 +12,7 @@ from pigro.lazy_names import type_names
 from pigro.limits import NO_LIMITS, Budget, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
 from pigro.model import RSM
-from pigro.session.asking import ask, seen
+from pigro.session.asking import ask
 from pigro.session.reading import prepare
 from pigro.session.request import OF_MODELS, Request
 
@@ -253,7 +253,7 @@ def _answered(
     for notice in question.notices:
         warnings.warn(notice.text, notice.kind, stacklevel=3)
     outcome = ask(question)
-    for text in seen(question):
+    for text in outcome.notes:
         warnings.warn(text, UserWarning, stacklevel=3)
     if outcome.stopped_by is not None:
         raise outcome.stopped_by

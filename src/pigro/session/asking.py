@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, InputError, ModelError, printable
+from pigro.engines.engine import as_taken
 from pigro.limits import (
     CUT_SHORT,
     OVER,
@@ -21,7 +22,7 @@ from pigro.limits import (
     unwatched,
 )
 from pigro.logic.operators import Fragment, Op
-from pigro.model.rsm import RSM
+from pigro.model.rsm import ENOUGH
 from pigro.session.formulas import shared_labels
 from pigro.session.request import Outcome
 
@@ -106,7 +107,7 @@ def ask(
     budget = question.budget
     room = room or Room(budget.poll)
     wants = question.request
-    proofs = _proofs(question, budget) if wants.certify or wants.verify else None
+    question, proofs = _to_prove(question)
     found: list[Verdict] = []
     mine: list[BaseException] = []
 
@@ -132,6 +133,7 @@ def ask(
 
     stopped_by: BaseException | None = None
     try:
+        question = as_asked(question)
         _work(question, take if proofs is None else _proving(proofs, take), budget)
     except KeyboardInterrupt as interrupt:
         stopped_by = interrupt
@@ -143,7 +145,7 @@ def ask(
     certificates = proofs.to_bytes() if proofs is not None else None
     outcome = Outcome(question, tuple(found), stopped_by, certificates)
     told = (
-        *seen(question),
+        *outcome.notes,
         _vacuous(found),
         *_unproved(outcome, proofs),
         room.warning,
@@ -299,20 +301,41 @@ _STRATEGIES = (
 )
 
 
-def _proofs(question: Question, budget: Budget) -> Proofs:
+def as_asked(question: Question) -> Question:
+    """The question about a list of all states, if its formulas or its proofs need one.
+
+    This is the one place that decides it, for all formulas together.
+    """
+    engine = question.engine
+    if engine is None or question.model.on_demand is None:
+        return question
+    model, poll = question.model, question.budget.poll
+    if question.request.certify or question.request.verify:
+        listed = model.few(ENOUGH, poll)
+        if listed is None:
+            raise _too_many_to_prove()
+        model = listed.about(atom for each in question.formulas for atom in each.atoms)
+    else:
+        model = as_taken(engine, model, question.formulas, poll)
+    return question if model is question.subject else replace(question, subject=model)
+
+
+def _to_prove(question: Question) -> tuple[Question, Proofs | None]:
+    """If proofs are wanted: the question about a list of states, and what takes the proofs."""
+    wants = question.request
+    if not (wants.certify or wants.verify):
+        return question, None
     from pigro.engines.proving import Proofs, is_provable  # noqa: PLC0415 - few need it
 
     if not any(is_provable(each) for each in question.formulas):
         question.formulas[0].refuse_mu(f", and {_NO_PROOFS}", _STRATEGIES)
-    if not question.model.list_if_few():
-        raise _too_many_to_prove()
-    verify, shortest = question.request.verify, question.request.witness == "full"
-    return Proofs(question.model, verify=verify, shortest=shortest, budget=budget)
+    question = as_asked(question)
+    shortest = wants.witness == "full"
+    made = Proofs(question.model, verify=wants.verify, shortest=shortest, budget=question.budget)
+    return question, made
 
 
 def _too_many_to_prove() -> CheckError:
-    from pigro.model.lazy import ENOUGH  # noqa: PLC0415 - for a message
-
     return CheckError(
         "P128",
         f"a certificate needs all states, and there are more than {ENOUGH:,}",
@@ -331,16 +354,6 @@ def _proving(proofs: Proofs, take: Take) -> Take:
         take(proved)
 
     return prove_and_take
-
-
-def seen(question: Question) -> list[str]:
-    """What users should know about states that were computed on demand."""
-    if not isinstance(question.subject, RSM) or not question.subject.is_computed:
-        return []
-    from pigro.model.lazy import LazyRSM  # noqa: PLC0415 - few need it
-
-    assert isinstance(question.subject, LazyRSM), "no other model is computed"
-    return question.subject.computed.notes
 
 
 def _cut_short(outcome: Outcome) -> str | None:

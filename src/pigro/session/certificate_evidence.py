@@ -152,7 +152,8 @@ def certified_model(subject: Readable, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
     formulas = (Reader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA)
-    return subject.model(formulas, header.semantics, "stop" if header.stop else "stutter")
+    dead_ends = "stop" if header.stop else "stutter"
+    return subject.model(formulas, header.semantics, dead_ends).listed()
 
 
 def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:

@@ -16,7 +16,7 @@ from pigro.engines.onthefly.system import Explored
 from pigro.evidence.data import NotJudged, need
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.positive import positive_form
-from pigro.model.lazy.window import OTHERS, Window
+from pigro.model.lazy.excerpt import OTHERS, Excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -41,38 +41,38 @@ def opened(
 
     `WrongEvidence` for a row that is no state.
     """
-    window, computed = Window(model), model.computed
-    window.tell(atoms)
+    excerpt, computed = Excerpt(model, atoms), model.computed
     states: dict[int, tuple[int, ...]] = {}
     lead = f"{computed.component}:"
     documents = list(documents)
-    _follow(computed, {row.number: row.name.removeprefix(lead) for row in tables.nodes}, documents)
+    names = {row.number: row.name.removeprefix(lead) for row in tables.nodes}
+    find = computed.named(_runs(names, documents))
     for row in tables.nodes:
-        state = computed.state(row.name.removeprefix(lead))
+        state = find(row.name.removeprefix(lead))
         fine = 0 < row.number < _LARGEST and row.number not in states and state is not None
         need(fine, f"the name is not that of node {row.number}")
         assert state is not None, "it was looked at"
         states[row.number] = state
-        window.put(row.number, state)
+        excerpt.put(row.number, state)
     for number, state in states.items():
-        _rest(window, computed, number, state)
+        _rest(excerpt, computed, number, state)
     for each in documents:
         for node in each.initial:
             if node in states and computed.inputs((), states[node]) is not None:
-                window.node(states[node], initial=True)
+                excerpt.node(states[node], initial=True)
         for item in each.evidence:
             for before, after in _steps(item.path, states):
                 if computed.inputs(states[before], states[after]) is not None:
-                    window.step(before, after)
-    return window.model
+                    excerpt.step(before, after)
+    return excerpt.model
 
 
-def _follow(computed: OnDemand, names: Mapping[int, str], documents: Iterable[RunDocument]) -> None:
-    """Lets states be found by the runs that come to them."""
+def _runs(names: Mapping[int, str], documents: Iterable[RunDocument]) -> Iterator[list[str]]:
+    """The names along all runs."""
     for each in documents:
         for item in each.evidence:
             nodes = [item.node] if item.path is None else item.path.nodes
-            computed.follow([names.get(node, "") for node in nodes])
+            yield [names.get(node, "") for node in nodes]
 
 
 def _steps(path: PathData | None, known: Container[int]) -> Iterator[tuple[int, int]]:
@@ -87,13 +87,13 @@ def _steps(path: PathData | None, known: Container[int]) -> Iterator[tuple[int, 
             yield before, after
 
 
-def _rest(window: Window, computed: OnDemand, number: int, state: tuple[int, ...]) -> None:
+def _rest(excerpt: Excerpt, computed: OnDemand, number: int, state: tuple[int, ...]) -> None:
     """Whether a state has steps to itself and to others."""
     after = computed.after(state, 2)
     if after is None or any(tuple(each) != state for each in after):
-        window.step(number, OTHERS)
+        excerpt.step(number, OTHERS)
     if after is not None and any(tuple(each) == state for each in after):
-        window.step(number, number)
+        excerpt.step(number, number)
 
 
 class _System:

@@ -90,6 +90,7 @@ def read_question(  # noqa: PLR0913 - as above
             require_labelled(formula)
     with problems.collecting():
         model = source.model(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
+        model = model.listed(budget.poll) if name is not None or only_ctl else model
         node = None if name is None else model.find(name)
     problems.raise_if_any()
     assert formula is not None, "else there is a problem"

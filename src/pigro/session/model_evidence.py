@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +32,7 @@ from pigro.evidence.proved import Proved
 from pigro.evidence.replaying import need_claim, replay_proved
 from pigro.evidence.tables import Numbered
 from pigro.logic import parse
+from pigro.model.lazy.excerpt import seen_of
 from pigro.session.certificate_evidence import certified_model
 from pigro.session.findings import Finding, not_judged, result_finding, unjudged_finding, wrong
 from pigro.session.result_file import SCHEMA as RESULTS
@@ -89,7 +91,7 @@ def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding
             raise
         yield wrong(about, f"the model can't be read so: {error.message}")
         model = subject.model(readable, said.semantics, "stutter")
-    shared = _Shared(told, model)
+    shared = _Shared(told, _as_told(model, told))
     judged = [_judged_result(shared, row) for row in told.results]
     try:
         check_model(told, shared.shown)
@@ -127,6 +129,24 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
     has_evidence = row.evidence is not UNSET
     shown = row.formula if row.written is UNSET else f"{row.written} (on {row.paths} paths)"
     return result_finding(shown, row.verdict, problem, has_evidence=has_evidence)
+
+
+def _as_told(model: RSM, told: ResultsData) -> RSM:
+    """The list of the model's states, if evidence is about the list."""
+    heads = (read_head(row.evidence) for row in told.results if row.evidence is not UNSET)
+    return model if all(_is_computed(model, head) for head in heads) else _list_of(model)
+
+
+def _list_of(model: RSM) -> RSM:
+    """The model with all states. Programs have no list."""
+    with suppress(CheckError):
+        return model.listed()
+    return model
+
+
+def _is_computed(model: RSM, head: AnyDocument) -> bool:
+    """Whether evidence is about states that are computed on demand, and not about their list."""
+    return isinstance(head, RunDocument) and head.digest == model.digest.hex()
 
 
 @dataclass(frozen=True)
@@ -224,11 +244,12 @@ def _replay_computed(
     from pigro.session.computed_evidence import decider, need_all_starts  # noqa: PLC0415 - as above
 
     started, formula, evidence = read_run(shown, head, numbered, digest=model.digest)
+    states = seen_of(shown).states
 
     def state(node: int) -> tuple[int, ...]:
-        found = model.computed.state(shown.node_name(node).partition(":")[2])
-        need(found is not None, f"node {node} is no state in the tables")
-        return found or ()
+        fine = 0 <= node < len(states) and states[node] != ()
+        need(fine, f"node {node} is no state in the tables")
+        return states[node]
 
     starts = [state(node) for node in head.initial]
     fine = all(model.computed.inputs((), each) is not None for each in starts)
@@ -286,15 +307,15 @@ def _replayed_run(subject: Readable, data: bytes) -> _Shown:
     model = subject.model([head.formula], head.semantics, head.dead_ends)
     problem = None
     try:
-        if model.on_demand is not None and head.tables is not UNSET:
+        computed = model.on_demand is not None and _is_computed(model, head)
+        if computed and head.tables is not UNSET:
             from pigro.session.computed_evidence import opened  # noqa: PLC0415 - few need it
 
             lazy = cast("LazyRSM", model)
-            model = lazy.shown
             shown = opened(lazy, head.tables, [head], parse(head.formula).atoms)
             model = _replay_computed(lazy, shown, head)
         else:
-            model = _replay_run(model, head)
+            model = _replay_run(_list_of(model), head)
     except (WrongEvidence, CheckError) as error:  # the engine can't check such a model
         problem = str(error)
     return _Shown(head.formula, head.verdict, model, problem)
@@ -305,7 +326,7 @@ def _replayed_game(subject: Readable, data: bytes) -> _Shown:
     from pigro.evidence.game_documents import game_head  # noqa: PLC0415 - few need it
 
     head = game_head(data)
-    model = subject.model([head.formula], head.semantics, head.dead_ends)
+    model = _list_of(subject.model([head.formula], head.semantics, head.dead_ends))
     problem = None
     try:
         model = _replay_game(model, head)

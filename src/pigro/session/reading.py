@@ -126,9 +126,11 @@ def _prepare_model(
     load_seconds = time.perf_counter() - began
     asked = asked or _read_formulas(request, source, problems, require, poll)
     if source is not None and model is not None:
+        if request.starts:
+            model = model.listed(poll)
         model, asked = _completed(model, asked, request, source, problems, require)
     keys = [*_key_notices(strays, request, problems)]
-    if model is not None and model.is_computed and not problems.errors:
+    if model is not None and model.on_demand is not None and not problems.errors:
         with problems.collecting():
             _require_start(model, budget)
     if problems.errors:
@@ -147,7 +149,7 @@ def _prepare_model(
     )
     if request.engine != "auto" or not all(each.is_ctl for each in question.formulas):
         for part, formulas in question.parts():  # auto checks CTL on all models
-            require_fits(engine, part, formulas)
+            require_fits(engine, part, formulas, budget.poll)
     return question
 
 
@@ -156,7 +158,7 @@ def _require_start(model: RSM, budget: Budget) -> None:
     from pigro.engines.onthefly.computed import require_start  # noqa: PLC0415 - few need it
     from pigro.model.lazy import LazyRSM  # noqa: PLC0415
 
-    if isinstance(model, LazyRSM) and model.on_demand is not None:
+    if isinstance(model, LazyRSM):
         require_start(model, budget)
 
 
@@ -427,11 +429,13 @@ def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     asked = _read_formulas(request, None, problems, requirement(engine), unwatched)
     problems.raise_if_any()
     formulas = asked.formulas
+    if request.starts:
+        model = model.listed(budget.poll)
     model = model.about(atom for each in formulas for atom in each.atoms)
     if request.use_def or request.requirements:
         asked = replace(asked, own=_by_labels(request, model, None))
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
-    require_fits(engine, model, (*formulas, *asked.own))
+    require_fits(engine, model, (*formulas, *asked.own), budget.poll)
     notices = _notices(model, asked, replace(request, witness="none"))
     return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)

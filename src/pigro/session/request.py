@@ -170,6 +170,11 @@ class Outcome(Record, frozen=True):
     """The parts left out of the results: verdicts, proofs or evidence, and states to know about."""
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What verdicts say about states that were met, each text once."""
+        return tuple(dict.fromkeys(e.note for e in self.verdicts if e.note is not None))
+
+    @property
     def is_interrupted(self) -> bool:
         """Whether a signal ended the run."""
         return isinstance(self.stopped_by, KeyboardInterrupt)

@@ -22,7 +22,7 @@ class About(Record, frozen=True):
     semantics: str | None = None
     dead_ends: str | None = None
     initial: tuple[int, ...] = ()
-    """The initial nodes of a model,"""
+    """The initial nodes of a model, unless its states are computed on demand,"""
     names: tuple[str, ...] = ()
     """and their names. The names of the parts of a composition."""
 
@@ -41,15 +41,15 @@ def about(subject: object) -> About:
     if isinstance(subject, About):
         return subject
     if isinstance(subject, RSM):
-        shown = subject.shown
+        initial = subject.initial if subject.on_demand is None else ()
         return About(
             "model",
             subject.digest,
             subject.source,
             str(subject.semantics),
             str(subject.dead_ends),
-            shown.initial,
-            tuple(map(shown.node_name, shown.initial)),
+            initial,
+            tuple(map(subject.node_name, initial)),
         )
     from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
 

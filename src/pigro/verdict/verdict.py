@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
 
-from pigro.diagnostics import UsageError, printable
+from pigro.diagnostics import CheckError, UsageError, printable
 from pigro.lazy_names import type_names
 from pigro.logic.operators import Fragment
 from pigro.records import Record
-from pigro.verdict.about import about
+from pigro.verdict.about import About, about
 from pigro.verdict.reason import about_paths, explain, sharing
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _ENDS = {
     "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }
-_LARGE = ("subject", "certificate", "evidence", "depth")
+_LARGE = ("subject", "certificate", "evidence", "excerpt", "depth")
 """Fields that `repr` leaves out."""
 
 
@@ -160,6 +161,10 @@ class Verdict(Record, frozen=True):
     """
     vacuous: bool = False
     """For a model and `AG (p -> q)`: it holds only because no reachable state satisfies p."""
+    excerpt: RSM | None = None
+    """The states that the evidence speaks of, if the model's states are computed on demand."""
+    note: str | None = None
+    """Something to know about states that were met, such as a dead end."""
 
     def _repr_html_(self) -> str:
         """What notebooks show: a report, with runs to step through."""
@@ -228,20 +233,27 @@ class Verdict(Record, frozen=True):
 
     def on(self, subject: object) -> Verdict:
         """The verdict about this subject. `UsageError` P006 if it is about another one."""
-        mine, other = about(self.subject), about(subject)
+        mine = about(self.subject)
+        subject = _as_meant(mine, subject)
+        other = about(subject)
         if mine.digest != other.digest or mine.kind != other.kind:
             raise UsageError("P006", f"the verdict is about another {mine.kind}")
         if mine.reading != other.reading:
             hint = f"it is about {mine.semantics} semantics, and dead ends as {mine.dead_ends}"
             raise UsageError("P006", "the verdict reads the model in another way", hint=hint)
-        if mine.kind == "model":
-            subject = cast("RSM", subject).with_initial(mine.initial)
+        if mine.initial:
+            subject = cast("RSM", subject).with_initial(mine.initial).about(self.formula.atoms)
         return replace(self, subject=subject)
 
     @property
     def model(self) -> RSM:
         """The model that was checked."""
         return cast("RSM", self.subject)
+
+    @property
+    def shown(self) -> RSM:
+        """The model that the nodes of the evidence are of: the excerpt, or the model itself."""
+        return self.model if self.excerpt is None else self.excerpt
 
     @property
     def composition(self) -> Composition:
@@ -352,6 +364,15 @@ class Verdict(Record, frozen=True):
         """The subject stays where it is: it may be large."""
         rest = (getattr(self, name) for name in self.__struct_fields__[1:])
         return Verdict, (about(self.subject), *rest)
+
+
+def _as_meant(mine: About, given: object) -> object:
+    """The list of a given model's states, if a verdict is about a list. Otherwise what is given."""
+    if not mine.initial or getattr(given, "on_demand", None) is None:
+        return given
+    with suppress(CheckError):  # programs have no list
+        return cast("RSM", given).listed()
+    return given
 
 
 SystemVerdict: TypeAlias = Verdict

@@ -57,7 +57,7 @@ def test_runs_are_shown_without_a_list_of_states(path):
     verdict = pigro.check(model, "AG !flag", witness=True)
     assert verdict.holds is False
     assert model.on_demand is not None
-    values = [model.values(state.node) for state in verdict.evidence.path.states]
+    values = [verdict.shown.values(state.node) for state in verdict.evidence.path.states]
     assert [(each["n"], each["flag"]) for each in values] == [
         ("0", "FALSE"),
         ("1", "FALSE"),
@@ -161,7 +161,8 @@ def test_names_and_states_are_the_same():
     document = smv.Document(COUNTER.encode())
     computed = document.model().computed
     [state] = computed.after((), 1)
-    assert computed.state(computed.name(state)) == tuple(state)
-    assert computed.state("1,2") is None
+    find = computed.named(())
+    assert find(computed.name(state)) == tuple(state)
+    assert find("1,2") is None
     assert computed.inputs((), state) == {}
     assert computed.inputs(state, state) is None

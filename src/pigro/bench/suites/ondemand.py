@@ -131,7 +131,7 @@ def _checked(
         return Outcome("timeout", load_seconds=loaded - began)
     holds = [each.holds is True for each in verdicts]
     wrong = sorted(holds) != sorted(expected)
-    listed = model.on_demand is None
+    counted = verdicts[0].model if verdicts else model
     return Outcome(
         word="wrong" if wrong else "done",
         seconds=ended - loaded,
@@ -140,7 +140,7 @@ def _checked(
             "formulas": len(asked),
             "hold": sum(holds),
             "looked_at": max((each.stats.states or 0 for each in verdicts), default=0),
-            "listed": model.core.declared_nodes if listed else 0,
+            "listed": counted.core.declared_nodes if counted.on_demand is None else 0,
         },
         problem="the verdicts are not those of NuSMV" if wrong else None,
     )

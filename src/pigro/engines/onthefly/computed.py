@@ -36,22 +36,35 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
             position, last = position + 1, state
     except _core.MachineFault as fault:
         raise computed.explain(fault) from None
-    finally:
-        if (dead_end := core.dead_end) is not None:
-            computed.note_dead_end(dead_end)
+    except OVER as end:
+        gave_up, note = budget.why_none(end), _note(computed, core)
+        return Decision([None], gave_up=gave_up, initial=(), note=note)
     if position == 0:
         raise computed.no_start()
-    found = Decision([holds], visited=core.visited, states=core.looked_at, initial=(), gave_up=CUT)
+    found = Decision(
+        [holds],
+        visited=core.visited,
+        states=core.looked_at,
+        initial=(),
+        gave_up=CUT,
+        note=_note(computed, core),
+    )
     if not show or holds is None:
         return found
     from pigro.engines.onthefly.computed_evidence import show_computed  # noqa: PLC0415 - few do
 
     began = time.perf_counter()
     try:
-        shown = show_computed(model, formula, core, form, last, budget)
+        shown, excerpt = show_computed(model, formula, core, form, last, budget)
     except OVER:
         return found
-    return replace(found, evidence=shown, show_seconds=time.perf_counter() - began)
+    spent = time.perf_counter() - began
+    return replace(found, evidence=shown, excerpt=excerpt, show_seconds=spent)
+
+
+def _note(computed: OnDemand, core: _core.MachineSearch | ProgramSearch) -> str | None:
+    """What users should know about a dead end that the search met."""
+    return None if core.dead_end is None else computed.dead_end_note(core.dead_end)
 
 
 def require_start(model: LazyRSM, budget: Budget) -> None:

@@ -1,8 +1,8 @@
 """Evidence for what the search over a machine decides: runs by their states, without a list of all.
 
-The states of runs go into the model's window (`pigro.model.lazy.window`). Evidence is made on the
-window as on any model. If it asks for a run whose states are not there, they are added, and it is
-made once more.
+The states of runs go into an excerpt of the model (`pigro.model.lazy.excerpt`). Evidence is made on
+the excerpt as on any model. If it asks for a run whose states are not there, they are added, and it
+is made once more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pigro import _core
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.runs import is_some
 from pigro.logic.positive import ALL, NOT
-from pigro.model.lazy.window import OTHERS
+from pigro.model.lazy.excerpt import OTHERS, Excerpt
 
 if TYPE_CHECKING:
     from pigro.engines.onthefly.program import ProgramSearch
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.logic.positive import PositiveForm
+    from pigro.model import RSM
     from pigro.model.lazy import LazyRSM
 
 _ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
 
 
 class _Grown(Exception):  # noqa: N818 - no error
-    """The window has more states now."""
+    """The excerpt has more states now."""
 
 
 def show_computed(  # noqa: PLR0913 - a search, and what it is about
@@ -38,15 +39,17 @@ def show_computed(  # noqa: PLR0913 - a search, and what it is about
     form: PositiveForm,
     start: int,
     budget: Budget,
-) -> Evidence:
-    """Why a formula has its truth in an initial state, which goes by its number in the search."""
-    window = model.window
-    window.tell(formula.atoms)
-    decider = _Decider(model, formula, core, form, budget)
-    first = decider.node(start, initial=True)
+) -> tuple[Evidence, RSM]:
+    """Why a formula has its truth in an initial state, which goes by its number in the search.
+
+    Also the states that the evidence speaks of.
+    """
+    excerpt = Excerpt(model, formula.atoms)
+    decider = _Decider(excerpt, formula, core, form, budget)
+    first = State(EMPTY, decider.node(start, initial=True))
     while True:
         try:
-            return run_evidence(window.model, formula, State(EMPTY, first), decider)
+            return run_evidence(excerpt.model, formula, first, decider), excerpt.model
         except _Grown:
             budget.poll()
 
@@ -56,28 +59,28 @@ class _Decider:
 
     def __init__(
         self,
-        model: LazyRSM,
+        excerpt: Excerpt,
         formula: Formula,
         core: _core.MachineSearch | ProgramSearch,
         form: PositiveForm,
         budget: Budget,
     ) -> None:
-        self.model, self.formula, self.core, self.form = model, formula, core, form
-        self.window, self.budget = model.window, budget
+        self.excerpt, self.formula, self.core, self.form = excerpt, formula, core, form
+        self.budget = budget
         self._numbers: dict[int, int] = {}
-        """From nodes of the window to states of the search."""
+        """From nodes of the excerpt to states of the search."""
         self._paths: dict[tuple[int, State], Path] = {}
 
     def node(self, number: int, *, initial: bool = False) -> int:
         """The node of a state, with what must be known of its steps."""
-        node = self.window.node(self.core.values(number), initial=initial)
+        node = self.excerpt.node(self.core.values(number), initial=initial)
         if node not in self._numbers:
             self._numbers[node] = number
             after = self.core.next(number, 2)
             if number in after:
-                self.window.step(node, node)
+                self.excerpt.step(node, node)
             if any(each != number for each in after):
-                self.window.step(node, OTHERS)
+                self.excerpt.step(node, OTHERS)
         return node
 
     def value(self, node: int, state: State) -> bool | None:
@@ -105,7 +108,7 @@ class _Decider:
         nodes = [self.node(each) for each in states]
         loops = end == _core.End.LOOP
         for before, after in pairwise([*nodes, nodes[start]] if loops else nodes):
-            self.window.step(before, after)
+            self.excerpt.step(before, after)
         path = Path(
             tuple(State(EMPTY, each) for each in nodes), _ENDS[end], start if loops else None
         )

@@ -44,10 +44,6 @@ class OnTheFlyEngine(PythonEngine):
             hint = f"give a whole number from 0 to {DEEPEST}, or None"
             raise UsageError("P006", f"depth can't be {self.depth}", hint=hint)
 
-    def needs_states(self, model: RSM) -> bool:
-        """States that are computed on demand are not listed."""
-        return model.on_demand is None
-
     def fits(self, model: RSM) -> str | None:
         """Without a depth there must be no recursion."""
         if model.on_demand is not None:

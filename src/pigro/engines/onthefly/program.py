@@ -19,8 +19,9 @@ from pigro.evidence.data import NotJudged
 from pigro.logic.positive import NOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from pigro.limits import Poll
     from pigro.logic.positive import PositiveForm
     from pigro.model import RSM, SourcePosition
 
@@ -35,14 +36,12 @@ class ProgramStates:
 
     machine: Any = None
     variables: Sequence[tuple[str, int]] = ()
+    labels: Sequence[str] = ()
 
     def __init__(self, system: Any, component: str, digest: bytes) -> None:
         self.system, self.component, self.digest = system, component, digest
-        self.notes: list[str] = []
         self.told = Explored(system)
-        """The states that were told of."""
-        self._named: dict[str, int] = {}
-        """Those that runs were followed to, by name."""
+        """The states that were told of. Nothing may depend on their numbers."""
 
     def search(self, form: PositiveForm, poll: Callable[[], None]) -> ProgramSearch:
         """What decides one formula."""
@@ -52,43 +51,46 @@ class ProgramStates:
         """Any label may be on some state."""
         return 0
 
-    def listed(self, most: int | None = None) -> RSM | None:
+    def has_at_most(self, most: int, poll: Poll) -> bool:  # noqa: ARG002 - none are listed
+        """States of programs are not listed."""
+        return False
+
+    def listed(self, poll: Poll) -> RSM:  # noqa: ARG002 - none are
         """States of programs are not listed: there may be no end of them."""
-        if most is not None:
-            return None
         raise CheckError(
             "P411",
             "the states of a program are not listed",
             hint="check, with --witness, --html and --format json, does without a list",
         )
 
-    def note_dead_end(self, values: Sequence[int]) -> None:
+    def dead_end_note(self, state: Sequence[int]) -> None:
         """Dead ends are what the program says."""
 
     def name(self, state: Sequence[int]) -> str:
         """As the program prints it."""
         return printable(str(self.told.states[state[0]]))
 
-    def follow(self, names: Sequence[str]) -> None:
-        """Finds the states of a run that starts in a state that is known, by their names.
+    def named(self, runs: Iterable[Sequence[str]]) -> Callable[[str], tuple[int, ...] | None]:
+        """Finds a state by its name, if one of the runs comes to it.
 
         `NotJudged` if two states that could be meant have the same name.
         """
-        self._named.setdefault(self.name((0,)), 0)
-        at = self._named.get(names[0]) if names else None
+        known = {self.name((0,)): 0}
+        for names in runs:
+            self._follow(names, known)
+        return lambda name: None if name not in known else (known[name],)
+
+    def _follow(self, names: Sequence[str], known: dict[str, int]) -> None:
+        """Finds the states of a run that starts in a state that is known, by their names."""
+        at = known.get(names[0]) if names else None
         for name in names[1:]:
             if at is None:
                 return
             after = {self.told.successor(at, position) for position in range(_WIDEST)} - {None}
             found = [each for each in after if each is not None and self.name((each,)) == name]
-            if len(found) > 1 or (found and self._named.setdefault(name, found[0]) != found[0]):
+            if len(found) > 1 or (found and known.setdefault(name, found[0]) != found[0]):
                 raise NotJudged(f"two states of the program are printed as {printable(name, 60)}")
             at = found[0] if found else None
-
-    def state(self, name: str) -> tuple[int, ...] | None:
-        """A state that was found by following runs."""
-        number = self._named.get(name)
-        return None if number is None else (number,)
 
     def values(self, state: Sequence[int]) -> Mapping[str, str]:  # noqa: ARG002 - there are none
         """States have no variables."""

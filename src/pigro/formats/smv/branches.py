@@ -24,6 +24,7 @@ from pigro.model.positions import OWN, SourcePosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from threading import RLock
 
     from pigro.formats.smv.instances import Instance
     from pigro.formats.smv.machine import Component
@@ -34,15 +35,17 @@ if TYPE_CHECKING:
 class Branches:
     """The places of the steps of a component."""
 
-    def __init__(self, component: Component, text: Text) -> None:
-        self._component, self._text = component, text
+    def __init__(self, component: Component, text: Text, lock: RLock) -> None:
+        """Conditions are compiled under the lock of the document."""
+        self._component, self._text, self._lock = component, text, lock
         self._places: dict[int, SourcePosition] = {}
 
     def of(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:
         """The place of a step between two lists of values. None if there is none."""
         if all(value == EXIT_VALUE for value in before):
             return None
-        token = self._token(before, after)
+        with self._lock:
+            token = self._token(before, after)
         if token is None:
             return None
         if token not in self._places:

@@ -82,7 +82,7 @@ def _part(document: Document, module: str, source: str | None, poll: Poll) -> Pa
             hint=did_you_mean(module, document.components),
         )
     calls = document.calls[module]
-    if calls and document.part(module).calls:
+    if calls and document.part(module, poll).calls:
         callee, _, at = calls[0]
         raise ModelError(
             "P222",
@@ -114,7 +114,7 @@ def _listed(
     document: Document, module: str, name: str, formulas: ModuleFormulas, poll: Poll
 ) -> Part:
     """The part with all states."""
-    made = document.part(module)
+    made = document.part(module, poll)
     space, labels = made.space, formulas.labels
     check_size(name, space.size, len(labels))
     tick_of(poll)(space.size * len(labels))
@@ -142,7 +142,7 @@ def _satisfying(
     try:
         return made.space.states(condition, poll)
     except Fault as fault:
-        atom = document.labels.atoms.get(label)
+        atom = document.labels.own.get(label)
         raise (document.text if atom is None else atom.text).error(fault) from None
 
 

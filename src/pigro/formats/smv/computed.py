@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.diagnostics import PigroError, printable
+from pigro.diagnostics import printable
 from pigro.formats.smv.space import explained, named_state, state_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from pigro.diagnostics import PigroError
     from pigro.formats.smv.branches import Branches
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.machine import Component
+    from pigro.limits import Poll
     from pigro.model import RSM, SourcePosition
+
 
 LARGE = 1 << 16
 """Combinations of values beyond which states are not listed before they are needed."""
@@ -25,12 +28,11 @@ LARGE = 1 << 16
 class Computed:
     """See `pigro.model.lazy.OnDemand`."""
 
-    def __init__(self, document: Document, make: Callable[[int | None], RSM | None]) -> None:
+    def __init__(self, document: Document, make: Callable[[Poll], RSM]) -> None:
         self._document = document
         self._component = document.components[document.start]
         self._make = make
         self.machine: _core.Machine = self._component.machine
-        self.notes: list[str] = []
         self.component = document.start
         variables = [each for each in self._component.variables if not each.hidden]
         self.variables: Sequence[tuple[str, int]] = [
@@ -39,16 +41,18 @@ class Computed:
         self._branches: Branches | None = None
         self.digest = hashlib.sha256(document.text.text.encode()).digest()
 
+    @cached_property
+    def labels(self) -> Sequence[str]:
+        """The labels of the file: definitions, and conditions of its own formulas."""
+        labels = self._document.labels
+        return tuple(dict.fromkeys((*labels.defined[self.component], *labels.own)))
+
     def condition(self, label: str) -> int:
         """The number of a condition of the machine. -1 if there is no such label."""
-        document = self._document
-        defined = document.labels.defined[document.start].get(label)
+        defined = self._document.labels.defined[self.component].get(label)
         if defined is not None:
             return defined
-        if label not in document.labels.atoms:
-            with suppress(PigroError):
-                document.formula(label)
-        atom = document.labels.atoms.get(label)
+        atom = self._document.atom(label)
         return -1 if atom is None else atom.number
 
     def holds(self, label: str, state: Sequence[int]) -> bool:
@@ -67,12 +71,9 @@ class Computed:
         """The values of a state, as people write them."""
         return state_name(self._component, state)
 
-    def follow(self, names: Sequence[str]) -> None:
-        """A name has all values of its state."""
-
-    def state(self, name: str) -> tuple[int, ...] | None:
-        """The values of a state of this name. None if they can't be."""
-        return named_state(self._component, name)
+    def named(self, runs: Iterable[Sequence[str]]) -> Callable[[str], tuple[int, ...] | None]:  # noqa: ARG002 - a name has all values
+        """Finds the values of a state by its name."""
+        return partial(named_state, self._component)
 
     def values(self, state: Sequence[int]) -> dict[str, str]:
         """Each variable with its value."""
@@ -93,19 +94,22 @@ class Computed:
         if self._branches is None:
             from pigro.formats.smv.branches import Branches  # noqa: PLC0415 - as above
 
-            self._branches = Branches(self._component, self._document.text)
+            self._branches = Branches(self._component, self._document.text, self._document.lock)
         return self._branches.of(before, after)
 
-    def listed(self, most: int | None = None) -> RSM | None:
-        """The model with all states. None if there are more than `most`."""
-        return self._make(most)
+    def has_at_most(self, most: int, poll: Poll) -> bool:
+        """Whether there are at most so many states, which can be listed."""
+        return self._document.has_at_most(most, poll)
 
-    def note_dead_end(self, values: Sequence[int]) -> None:
-        """Notes, only once, that a state without successors was seen."""
+    def listed(self, poll: Poll) -> RSM:
+        """The model with all states."""
+        return self._make(poll)
+
+    def dead_end_note(self, state: Sequence[int]) -> str:
+        """What users should know about a state without successors that was seen."""
         from pigro.formats.smv.notes import dead_end_note  # noqa: PLC0415 - few have one
 
-        if not self.notes:
-            self.notes.append(dead_end_note(self._component, values))
+        return dead_end_note(self._component, state)
 
     def no_start(self) -> PigroError:
         """The error for a model without initial states."""

@@ -8,6 +8,7 @@ and boxes (`parts.py`), arrays (`assemble.py`).
 from __future__ import annotations
 
 import re
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import (
     FormulaError,
-    InputError,
     PigroError,
     Position,
     did_you_mean,
@@ -30,7 +30,7 @@ from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
 from pigro.formats.smv.native import Symbols
 from pigro.formats.smv.positions import positions
-from pigro.formats.smv.space import Bounds, Space
+from pigro.formats.smv.space import Bounds, Space, TooManyStates
 from pigro.formats.smv.specs.fairness import over_fair_paths
 from pigro.formats.smv.specs.formulas import Atom, Labels
 from pigro.formats.smv.syntax.grammar import expression
@@ -81,7 +81,11 @@ class Requirement:
 
 
 class Document:
-    """A file, read. The model and formulas about it are made when asked for, in any order."""
+    """A file, read. The model and formulas about it are made when asked for, in any order.
+
+    No answer depends on what was asked before. Threads may share a document: one at a time reads a
+    formula or lists states.
+    """
 
     def __init__(
         self,
@@ -97,16 +101,18 @@ class Document:
         self.text = Text(decode(data, source), source)
         self.source = source
         self._bounds = bounds or Bounds()
-        self._poll = poll
+        self._parts: dict[str, Part] | None = None
+        self._held: tuple[dict[str, Sequence[int]], list[Fault]] | None = None
+        self.lock = threading.RLock()
         with self._placed():
-            self._read()
+            self._read(poll)
         if lists and not is_large(self):
-            assert self.parts, "there is a component"
+            self.list_states(poll)
 
     def _placed(self) -> _Placed:
         return _Placed(self.text)
 
-    def _read(self) -> None:
+    def _read(self, poll: Poll) -> None:
         nodes = Nodes()
         self.modules = modules(self.text, nodes)
         self._nodes = nodes
@@ -117,31 +123,32 @@ class Document:
         self._faults = [fault for each in self.modules.values() for fault in each.faults]
         self.components: dict[str, Component] = {}
         for module in listed:
-            self.components[module.name] = self._component(module, symbols, has_exit=has_exit)
+            made = self._component(module, symbols, poll, has_exit=has_exit)
+            self.components[module.name] = made
         self.calls = {name: self._called(name) for name in self.components}
         """The calls of each component: callee, condition, token."""
         self.labels = Labels(self.components)
         self.fairness = {name: self._fair(name) for name in self.components}
         self.specs: list[tuple[str, Instance, Spec, Formula]] = []
         """The formulas of all components, each about an instance."""
-        self._fair_labels = frozenset(self.labels.atoms)
+        self._fair_labels = frozenset(self.labels.own)
         for name, component in self.components.items():
             for instance, spec, whole in component.specs:
-                known = len(self.labels.atoms)
+                known = len(self.labels.own)
                 try:
                     formula = self.labels.formula(self.text, whole, instance, name, spec.section)
                     self.specs.append((name, instance, spec, formula))
                 except Fault as fault:
                     self._faults.append(fault)
-                    while len(self.labels.atoms) > known:
-                        self.labels.atoms.popitem()
-        self._own = dict(self.labels.atoms)
-        """The conditions of the file's own formulas, which are labels of the model."""
+                    while len(self.labels.own) > known:
+                        self.labels.own.popitem()
 
     @property
     def faults(self) -> list[PigroError]:
         """The errors of formulas that the file states, in order. These formulas are left out."""
-        found = {(fault.at, fault.message): fault for fault in self._faults}
+        without_value = () if self._parts is None or is_large(self) else self._own_nodes()[1]
+        every = [*self._faults, *without_value]
+        found = {(fault.at, fault.message): fault for fault in every}
         return [self.text.error(found[key]) for key in sorted(found)]
 
     def _listed(self) -> list[Module]:
@@ -179,11 +186,13 @@ class Document:
         for each in with_bases(module, self.modules):
             yield from each.calls
 
-    def _component(self, module: Module, symbols: Symbols, *, has_exit: bool) -> Component:
+    def _component(
+        self, module: Module, symbols: Symbols, poll: Poll, *, has_exit: bool
+    ) -> Component:
         """The component, without formulas that are wrong: some of them make variables."""
         left_out: list[Spec] = []
         while True:
-            self._poll()
+            poll()
             try:
                 return self._with_formulas(module, symbols, left_out, has_exit=has_exit)
             except Fault as fault:
@@ -242,39 +251,64 @@ class Document:
                     text, number = f"before: {text}", component.compiler.current(seen)
                 else:
                     number = component.condition(seen, "FAIRNESS").number
-                self.labels.atoms.setdefault(text, Atom(name, number, at, self.text))
+                self.labels.own.setdefault(text, Atom(name, number, at, self.text))
                 labels.append(text)
             found.append(tuple(labels))
         return found
 
-    @cached_property
+    @property
     def parts(self) -> dict[str, Part]:
         """The components with all their states."""
+        return self.list_states()
+
+    def list_states(self, poll: Poll = unwatched) -> dict[str, Part]:
+        """The components with all their states, which are listed once."""
+        with self.lock, self._placed():
+            if self._parts is None:
+                self._parts = self._listed_parts(self._bounds, poll)
+            return self._parts
+
+    def has_at_most(self, most: int, poll: Poll = unwatched) -> bool:
+        """Whether there are at most so many states, and 100 times as many steps.
+
+        Then they are listed.
+        """
+        bounds = Bounds(min(most, self._bounds.states), min(100 * most, self._bounds.edges))
+        with self.lock, self._placed():
+            if self._parts is None:
+                try:
+                    self._parts = self._listed_parts(bounds, poll)
+                except TooManyStates:
+                    return False
+            spaces = [part.space for part in self._parts.values()]
+        states, edges = sum(each.size for each in spaces), sum(len(each.sources) for each in spaces)
+        return states <= bounds.states and edges <= bounds.edges
+
+    def _listed_parts(self, bounds: Bounds, poll: Poll) -> dict[str, Part]:
         found: dict[str, Part] = {}
-        base, bounds = 0, self._bounds
-        with self._placed():
-            for name, component in self.components.items():
-                space = Space(component, bounds, self._poll)
-                labels = self.labels.defined[name]
-                part = found[name] = Part(space, labels, self.calls[name], self._poll)
-                base = part.place(base)
-                bounds = Bounds(bounds.states - space.size, bounds.edges)
+        base = 0
+        for name, component in self.components.items():
+            space = Space(component, bounds, poll)
+            labels = self.labels.defined[name]
+            part = found[name] = Part(space, labels, self.calls[name], poll)
+            base = part.place(base)
+            bounds = Bounds(bounds.states - space.size, bounds.edges)
         return found
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str, poll: Poll = unwatched) -> Part:
         """One component with all its states. The others are not listed for it."""
-        if "parts" in self.__dict__:
-            return self.parts[name]
+        if self._parts is not None:
+            return self._parts[name]
         with self._placed():
-            space = Space(self.components[name], self._bounds, self._poll)
-            return Part(space, self.labels.defined[name], self.calls[name], self._poll)
+            space = Space(self.components[name], self._bounds, poll)
+            return Part(space, self.labels.defined[name], self.calls[name], poll)
 
     @cached_property
     def valuation(self) -> Listed:
         """The values of variables in the nodes of models."""
         from pigro.formats.smv.valuation import Listed  # noqa: PLC0415 - only evidence needs it
 
-        return Listed(list(self.parts.values()), self.text)
+        return Listed(list(self.parts.values()), self.text, self.lock)
 
     @property
     def start(self) -> str:
@@ -296,7 +330,8 @@ class Document:
         own, whole = read_formula(text)
         try:
             root = self.components[name].program.root
-            return self.labels.formula(own, whole, root, name, None)
+            with self.lock:
+                return self.labels.formula(own, whole, root, name, None)
         except Fault as fault:
             raise own.error(fault) from None
 
@@ -347,7 +382,7 @@ class Document:
         """
         if written_of(formula) is not None:
             return formula
-        own = self.labels.shared | self._own.keys()
+        own = self.labels.shared | self.labels.own.keys()
         read: dict[str, Formula] = {}
         for atom in formula.atoms:
             if atom not in own:
@@ -366,19 +401,21 @@ class Document:
             raise FormulaError("P125", message, position=Position(text=text))
         return found
 
-    def nodes_of(self, label: str) -> Sequence[int] | None:
-        """The declared nodes where a condition holds that is written as `formula` writes it.
-
-        None if the label is no such condition.
-        """
-        if label not in self.labels.atoms:
+    def atom(self, label: str) -> Atom | None:
+        """The condition that is written as `formula` writes it. None if the label is none."""
+        if self.labels.find(label) is None:
             with suppress(PigroError):
                 self.formula(label)
-        atom = self.labels.atoms.get(label)
+        return self.labels.find(label)
+
+    def nodes_of(self, label: str) -> Sequence[int] | None:
+        """The declared nodes where a condition holds. None if the label is none."""
+        atom = self.atom(label)
         if atom is None:
             return None
         try:
-            return nodes_of(self.parts, label, atom)
+            with self.lock:
+                return nodes_of(self.parts, label, atom)
         except Fault as fault:
             raise atom.text.error(fault) from None
 
@@ -400,15 +437,14 @@ class Document:
         semantics = Semantics(semantics)
         dead_ends = DeadEnds(usual_dead_ends(semantics) if dead_ends is None else dead_ends)
         listed = dead_ends is DeadEnds.ERROR or semantics is Semantics.RMV
-        if listed or not is_large(self):
-            return self._listed_model(semantics, dead_ends)
-        self._poll = poll
-
-        def make(most: int | None) -> RSM | None:
-            if most is not None and not self._has_few(most):
-                return None
-            return self._listed_model(semantics, dead_ends)
-
+        make = partial(self._listed_model, semantics, dead_ends)
+        if not is_large(self):
+            return make(poll)
+        if listed:
+            model = make(poll)
+            for fault in self._own_nodes()[1]:
+                raise self.text.error(fault)
+            return model
         return LazyRSM(
             Computed(self, make),
             semantics=semantics,
@@ -421,36 +457,23 @@ class Document:
     def _finder(self) -> Finder:
         return Finder(Document, self.text.text, self.source, self._bounds, self)
 
-    def _has_few(self, most: int) -> bool:
-        """Whether there are at most so many states. Then they are listed."""
-        if "parts" in self.__dict__:
-            return True
-        bounds, self._bounds = self._bounds, Bounds(most, 100 * most)
-        try:
-            return bool(self.parts)
-        except InputError as error:
-            if error.code != "P128":
-                raise
-            return False
-        finally:
-            self._bounds = bounds
-
-    def _listed_model(self, semantics: Semantics, dead_ends: DeadEnds) -> RSM:
-        broken = None if semantics is not Semantics.RMV else next(broken_rules(self.parts), None)
+    def _listed_model(self, semantics: Semantics, dead_ends: DeadEnds, poll: Poll) -> RSM:
+        parts = self.list_states(poll)
+        broken = None if semantics is not Semantics.RMV else next(broken_rules(parts), None)
         if broken is not None:
             raise self.text.error(broken)
-        for name, part in self.parts.items():
+        for name, part in parts.items():
             if not part.space.initial:
                 raise self.no_start(name)
         return assemble(
-            self.parts,
-            self._conditions(),
+            parts,
+            self._own_nodes(poll)[0],
             self.start,
             semantics=semantics,
             dead_ends=dead_ends,
             source=self.source,
             conditions=self._finder,
-            positions=positions(self.text, self.parts.values()),
+            positions=positions(self.text, parts.values()),
         )
 
     def no_start(self, name: str) -> PigroError:
@@ -459,17 +482,24 @@ class Document:
         hint = "INIT, INVAR and init(...) exclude each other"
         return self.text.error(Fault("P126", message, self.modules[name].at, hint))
 
-    def _conditions(self) -> dict[str, Sequence[int]]:
-        """The nodes of the conditions of the file's own formulas, as far as they have values."""
-        found = {}
-        for label, atom in self._own.items():
+    def _own_nodes(self, poll: Poll = unwatched) -> tuple[dict[str, Sequence[int]], list[Fault]]:
+        """The nodes of the conditions of the file's own formulas, and faults of those without."""
+        with self.lock:
+            if self._held is None:
+                self._held = self._evaluated(poll)
+            return self._held
+
+    def _evaluated(self, poll: Poll) -> tuple[dict[str, Sequence[int]], list[Fault]]:
+        parts = self.list_states(poll)
+        found, faults = {}, []
+        for label, atom in self.labels.own.items():
             try:
-                found[label] = nodes_of(self.parts, label, atom, self._poll)
+                found[label] = nodes_of(parts, label, atom, poll)
             except Fault as fault:
                 if label in self._fair_labels:
                     raise self.text.error(fault) from None
-                self._faults.append(fault)
-        return found
+                faults.append(fault)
+        return found, faults
 
     def notes(self) -> list[str]:
         """What users should know about how the file is read."""

@@ -42,7 +42,7 @@ class ModuleFormulas:
         self._values = _value_labels(component)
         own = dict(document.labels.defined[module])
         """Labels that are no values of variables."""
-        for label, atom in document.labels.atoms.items():
+        for label, atom in document.labels.own.items():
             if atom.component == module and label not in self._values:
                 own.setdefault(label, atom.number)
         self._own = own
@@ -69,10 +69,11 @@ class ModuleFormulas:
         if label in self._own:
             return self._own[label]
         flat, value = self._values[label]
-        current = self._component.compiler.current(flat)
-        if flat.domain.kinds == BOOL:
-            return current
-        return self._component.compiler.equal(current, value)
+        with self._document.lock:
+            current = self._component.compiler.current(flat)
+            if flat.domain.kinds == BOOL:
+                return current
+            return self._component.compiler.equal(current, value)
 
     def read(self, text: str) -> int:
         """See `Formulas`."""
@@ -84,7 +85,8 @@ class ModuleFormulas:
         try:
             nodes, root = whole_expression(own)
             written = Written(nodes, root, self._component.program.root)
-            code = self._component.condition(written, "a predicate")
+            with self._document.lock:
+                code = self._component.condition(written, "a predicate")
         except Fault as fault:
             raise own.error(fault) from None
         if self._component.compiler.reads[code.number] >> len(self.variables):

@@ -67,5 +67,5 @@ def _dead_ends(document: Document) -> Iterator[str]:
     for part in document.parts.values():
         core = part.space.core
         if core.dead_ends:
-            values = core.values(core.first_dead_end)
+            values = part.space.values(core.first_dead_end)
             yield dead_end_note(part.space.component, values, core.dead_ends - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
 
 _WIDEST = 100_000
+_ON_DEMAND = (
+    "a check without certificates and without conversion lists only the states that it needs"
+)
 _FEWER = "a variable may have more values: give it a type such as 0..200000"
 
 
@@ -33,17 +37,28 @@ class Bounds:
     edges: int = 1_000_000_000
 
 
+class TooManyStates(Fault):
+    """A component has more states or steps than may be listed."""
+
+    def __init__(self, component: Component, what: str, bounds: Bounds) -> None:
+        most = f"{bounds.states:,} states" if what == "states" else f"{bounds.edges:,} steps"
+        message = f"module `{printable(component.module.name)}` has more than {most}"
+        super().__init__("P128", message, component.module.at, _ON_DEMAND)
+
+
 class Space:
     """The states of a component and the steps between them, by number."""
 
     def __init__(self, component: Component, bounds: Bounds, poll: Poll = unwatched) -> None:
         self.component = component
+        self.lock = threading.RLock()
+        """The core serves one thread at a time, and refuses others."""
         self.core = _core.StateSpace(component.machine)
         try:
             with evaluating(component), _listing(self.core, poll):
                 self.core.explore(bounds.states, bounds.edges, tick_of(poll))
         except ValueError as error:
-            raise _too_large(component, str(error), bounds) from None
+            raise TooManyStates(component, str(error), bounds) from None
         self.size = len(self.core)
         self.initial: int = self.core.initial
         """The first so many states are initial."""
@@ -63,14 +78,19 @@ class Space:
     def states(self, condition: int, poll: Poll = unwatched) -> memoryview[int]:
         """The states where a condition of the component holds, ascending."""
         machine = self.component.machine
-        with evaluating(self.component):
+        with self.lock, evaluating(self.component):
             return memoryview(self.core.satisfying(machine, condition, tick_of(poll))).cast("i")
 
     def name(self, state: int) -> str:
         """The values of a state, as people write them."""
         if state == self.last:
             return EXIT
-        return state_name(self.component, self.core.values(state))
+        return state_name(self.component, self.values(state))
+
+    def values(self, state: int) -> list[int]:
+        """The values of a state, as the core has them."""
+        with self.lock:
+            return self.core.values(state)
 
 
 class StateNames(Made):
@@ -164,13 +184,3 @@ def explained(  # noqa: PLR0913 - what the core tells
         return Fault("P126", f"can't compute with {show(read(first))}", at)
     message, hint = messages[kind]
     return Fault("P126", message, at, hint)
-
-
-def _too_large(component: Component, what: str, bounds: Bounds) -> Fault:
-    most = f"{bounds.states:,} states" if what == "states" else f"{bounds.edges:,} steps"
-    return Fault(
-        "P128",
-        f"module `{printable(component.module.name)}` has more than {most}",
-        component.module.at,
-        "a check without certificates and without conversion lists only the states that it needs",
-    )

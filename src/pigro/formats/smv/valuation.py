@@ -15,6 +15,7 @@ from pigro.formats.smv.written import show_constant, show_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from threading import RLock
 
     from pigro.formats.smv.components import Part
     from pigro.formats.smv.instances import Flat
@@ -30,15 +31,15 @@ _MAIN = "main"
 class Listed:
     """Those of a document whose states are listed. See `pigro.model.lazy.valuation.Valuation`."""
 
-    def __init__(self, parts: Sequence[Part], text: Text) -> None:
+    def __init__(self, parts: Sequence[Part], text: Text, lock: RLock) -> None:
         self._parts = parts
         self._bases = [part.base for part in parts]
-        self._branches = {part: Branches(part.space.component, text) for part in parts}
+        self._branches = {part: Branches(part.space.component, text, lock) for part in parts}
 
     def values(self, node: int) -> dict[str, str]:
         """Each variable with its value."""
         part, state = self._state(node)
-        return values_text(part.space.component, part.space.core.values(state))
+        return values_text(part.space.component, part.space.values(state))
 
     def inputs(self, before: int, after: int) -> dict[str, str]:
         """Inputs that lead from one node to another."""
@@ -46,7 +47,7 @@ class Listed:
         component = part.space.component
         if part is not other or not component.inputs:
             return {}
-        return inputs_text(component, part.space.core.values(first), part.space.core.values(second))
+        return inputs_text(component, part.space.values(first), part.space.values(second))
 
     def place(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
         """Where the file says what a step does. With a box, after its call has returned."""
@@ -54,8 +55,8 @@ class Listed:
         (other, second) = self._state(after)
         if part is not other:
             return None
-        core = part.space.core
-        return self._branches[part].of(core.values(first), core.values(second))
+        values = part.space.values
+        return self._branches[part].of(values(first), values(second))
 
     @cached_property
     def _boxes(self) -> list[tuple[Part, int]]:

@@ -1,40 +1,34 @@
-"""A model whose states are listed only when something needs them all.
+"""A model whose states are computed on demand: a file says how, instead of listing them.
 
-Some files say how to compute successors instead of listing states. A search on the fly asks such a
-model for `on_demand` and never lists the states. Everything else, such as an engine that looks at
-all states, a conversion or a drawing, sees an ordinary `RSM`: the first question about its nodes
-lists them.
+A search on the fly asks such a model for `on_demand` and never lists the states. Everything else,
+such as an engine that looks at all states, a conversion or a drawing, asks for `listed`. A question
+about nodes lists them too, but no answer depends on whether they are listed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, cast
 
-from pigro.model.rsm import RSM
+from pigro.limits import unwatched
+from pigro.model.rsm import ENOUGH, RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, ItemsView, Iterable, Iterator, Sequence
 
     from pigro import _core
     from pigro.diagnostics import PigroError
+    from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
-    from pigro.model.lazy.valuation import Valuation
-    from pigro.model.lazy.window import Window
     from pigro.model.names import Names
     from pigro.model.positions import Positions, SourcePosition
     from pigro.model.rsm import Conditions
 
-ENOUGH = 1_000_000
-"""States that are listed where evidence or a proof needs all of them."""
-
 
 class OnDemand(Protocol):
-    """How to compute states, and what labels mean in them."""
+    """How to compute states, and what labels mean in them. It keeps nothing of a question."""
 
     machine: _core.Machine
-    notes: list[str]
-    """What users should know about the states that were seen."""
     component: str
     """The name of the component that all states are in."""
     variables: Sequence[tuple[str, int]]
@@ -42,23 +36,30 @@ class OnDemand(Protocol):
     digest: bytes
     """By which the file is known again."""
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels that the file names. Formulas may use other conditions."""
+
     def condition(self, label: str) -> int:
         """The number of a condition of the machine. -1 if there is no such label."""
 
-    def listed(self, most: int | None = None) -> RSM | None:
-        """The model with all states. None if there are more than `most`."""
+    def has_at_most(self, most: int, poll: Poll) -> bool:
+        """Whether there are at most so many states, which can be listed."""
 
-    def note_dead_end(self, values: Sequence[int]) -> None:
-        """Takes down that a state without successors was seen."""
+    def listed(self, poll: Poll) -> RSM:
+        """The model with all states."""
+
+    def dead_end_note(self, state: Sequence[int]) -> str | None:
+        """What users should know about a state without successors."""
 
     def name(self, state: Sequence[int]) -> str:
         """The name of a state, given by the values of the machine."""
 
-    def state(self, name: str) -> tuple[int, ...] | None:
-        """The values of a state of this name. None if they can't be."""
+    def named(self, runs: Iterable[Sequence[str]]) -> Callable[[str], tuple[int, ...] | None]:
+        """Finds the values of a state by its name. None if they can't be.
 
-    def follow(self, names: Sequence[str]) -> None:
-        """Takes note of the names along a run, if states are not known by their names alone."""
+        `runs` are the names along runs, where states are not known by their names alone.
+        """
 
     def values(self, state: Sequence[int]) -> Mapping[str, str]:
         """Each variable with its value, as people write them."""
@@ -83,7 +84,7 @@ class OnDemand(Protocol):
 
 
 class _Labels(Mapping[str, int]):
-    """The labels of a model, which is not listed to see whether there is one."""
+    """The labels of a model, which is not listed to see which there are."""
 
     def __init__(self, model: LazyRSM) -> None:
         self._model = model
@@ -92,19 +93,22 @@ class _Labels(Mapping[str, int]):
         return isinstance(label, str) and self._model.computed.condition(label) >= 0
 
     def __getitem__(self, label: str) -> int:
-        return self._model.all_states.label_ids[label]
+        return self._model.listed().label_ids[label]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._model.all_states.label_ids)
+        own = self._model.computed.labels
+        return iter(dict.fromkeys((*own, *filter(self.__contains__, self._model.asked))))
 
     def __len__(self) -> int:
-        return len(self._model.all_states.label_ids)
+        return sum(1 for _ in self)
+
+    def items(self) -> ItemsView[str, int]:
+        """Labels with their numbers, which are those of the list."""
+        return self._model.listed().label_ids.items()
 
 
 class LazyRSM(RSM):
-    """An `RSM` that is made when something needs it."""
-
-    is_computed = True
+    """States that are computed on demand, as a model. It never changes, as any `RSM`."""
 
     def __init__(
         self,
@@ -123,105 +127,104 @@ class LazyRSM(RSM):
         put("conditions", conditions)
         put("own", None)
         put("memo", {})
-        put("_labels", _Labels(self))
+        put("label_ids", _Labels(self))
+        put("asked", ())
+        put("_lists", [])
 
     computed: OnDemand
+    asked: tuple[str, ...]
+    """Labels for formulas, which the list gets too. See `about`."""
+    _lists: list[RSM]
+    """The list, once it was made. It is shared with models that differ in `asked`."""
 
     @property
     def on_demand(self) -> OnDemand | None:
-        """How to compute states. None once they are listed."""
-        return None if "_all" in self.__dict__ else self.computed
+        """How to compute states."""
+        return self.computed
 
-    @property
-    def all_states(self) -> RSM:
-        """The model with all states."""
-        known: RSM | None = self.__dict__.get("_all")
+    def listed(self, poll: Poll = unwatched) -> RSM:
+        """See `RSM.listed`. The list is kept."""
+        known: RSM | None = self.__dict__.get("_listed")
         if known is None:
-            known = self.computed.listed()
-            assert known is not None, "there is no bound"
-            self.__dict__["_all"] = known
+            if not self._lists:
+                self._lists.append(self.computed.listed(poll))
+            known = self.__dict__["_listed"] = self._lists[0].about(self.asked)
         return known
 
-    @property
-    def window(self) -> Window:
-        """The states that evidence speaks of."""
-        if "_window" not in self.__dict__:
-            from pigro.model.lazy.window import Window  # noqa: PLC0415 - only evidence needs it
-
-            self.__dict__["_window"] = Window(self)
-        found: Window = self.__dict__["_window"]
-        return found
-
-    @property
-    def shown(self) -> RSM:
-        """See `RSM.shown`."""
-        return self.window.model if self.on_demand is not None else self.all_states
-
-    @property
-    def valuation(self) -> Valuation | None:
-        """See `RSM`."""
-        return self.shown.valuation
-
-    def values(self, node: int) -> Mapping[str, str]:
-        """See `RSM`. Nodes are those of `shown`."""
-        return self.shown.values(node)
-
-    def inputs(self, before: int, after: int) -> Mapping[str, str]:
-        """See `RSM`. Nodes are those of `shown`."""
-        return self.shown.inputs(before, after)
-
-    def step_position(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
-        """See `RSM`. Nodes are those of `shown`."""
-        return self.shown.step_position(before, after, box)
+    def few(self, most: int = ENOUGH, poll: Poll = unwatched) -> RSM | None:
+        """See `RSM.few`."""
+        return self.listed(poll) if self.computed.has_at_most(most, poll) else None
 
     @property
     def digest(self) -> bytes:
-        """See `RSM`. Of a model that is not listed, that of its file."""
-        return self.all_states.digest if self.on_demand is None else self.computed.digest
-
-    def list_if_few(self) -> bool:
-        """Lists the states unless there are very many. Are they listed?"""
-        if "_all" not in self.__dict__:
-            found = self.computed.listed(ENOUGH)
-            if found is None:
-                return False
-            self.__dict__["_all"] = found
-        return True
+        """That of the file. The list has another one."""
+        return self.computed.digest
 
     def about(self, names: Iterable[str]) -> RSM:
-        """See `RSM.about`. Conditions are computed, too."""
-        return self if self.on_demand is not None else self.all_states.about(names)
+        """See `RSM.about`. Conditions are computed, and the list gets them as labels."""
+        asked = tuple(dict.fromkeys((*self.asked, *names)))
+        if asked == self.asked:
+            return self
+        made = LazyRSM(
+            self.computed,
+            semantics=self.semantics,
+            dead_ends=self.dead_ends,
+            source=self.source,
+            conditions=cast("Conditions", self.conditions),
+        )
+        made.__dict__.update(asked=asked, _lists=self._lists)
+        return made
+
+    def with_labels(self, labels: Mapping[str, object]) -> RSM:
+        """See `RSM.with_labels`. Nodes are listed."""
+        return self.listed().with_labels(labels)
 
     def _changed(self, **fields: object) -> RSM:
-        return self.all_states._changed(**fields)  # noqa: SLF001 - it is the same
+        return self.listed()._changed(**fields)  # noqa: SLF001 - it is the same
 
     @property
     def core(self) -> _core.Model:
         """See `RSM`."""
-        return self.all_states.core
+        return self.listed().core
 
     @property
     def names(self) -> Names:
         """See `RSM`."""
-        return self.all_states.names
+        return self.listed().names
 
     @property
     def initial(self) -> tuple[int, ...]:
         """See `RSM`."""
-        return self.all_states.initial
+        return self.listed().initial
 
     @property
     def positions(self) -> Positions | None:
         """See `RSM`."""
-        return self.all_states.positions
+        return self.listed().positions
 
-    @property
-    def label_ids(self) -> Mapping[str, int]:
-        """See `RSM`."""
-        if self.on_demand is None:
-            return self.all_states.label_ids
-        found: Mapping[str, int] = self.__dict__["_labels"]
-        return found
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LazyRSM):
+            return False if isinstance(other, RSM) else NotImplemented
+        return self is other or (
+            self.digest == other.digest
+            and self.semantics is other.semantics
+            and self.dead_ends is other.dead_ends
+            and self.conditions == other.conditions
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.digest, self.semantics))
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tuple[Any, ...]]:
+        """By the text of the file, as its conditions are. Programs have none."""
+        if self.document is None:
+            return self.listed().__reduce_ex__(protocol)
+        return _read_again, (self.conditions, str(self.semantics), str(self.dead_ends))
 
     def __repr__(self) -> str:
-        return repr(self.all_states) if self.on_demand is None else "<RSM: states not listed>"
+        return "<RSM: states not listed>"
+
+
+def _read_again(conditions: Any, semantics: str, dead_ends: str) -> RSM:
+    model: RSM = conditions.document.model(semantics=semantics, dead_ends=dead_ends)
+    return model

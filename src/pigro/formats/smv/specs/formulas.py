@@ -126,7 +126,10 @@ class Labels:
     def __init__(self, components: Mapping[str, Component]) -> None:
         self._components = components
         self._texts = TextOf(components)
-        self.atoms: dict[str, Atom] = {}
+        self.own: dict[str, Atom] = {}
+        """The conditions of the file's own formulas and fairness, which are labels of the model."""
+        self._asked: dict[str, Atom] = {}
+        """Those of other formulas. Nothing may depend on which of them are there."""
         self.defined: dict[str, dict[str, int]] = {}
         """The definitions that are true or false: labels, by component, with their conditions."""
         for name, component in components.items():
@@ -139,6 +142,10 @@ class Labels:
             for name, component in components.items()
         }
         """The labels that are written by their own names, by the outermost instance."""
+
+    def find(self, label: str) -> Atom | None:
+        """The condition of a label that some formula was read with."""
+        return self.own.get(label) or self._asked.get(label)
 
     def text_of(self, written: Written, component: str) -> str:
         """An expression in the canonical way of writing."""
@@ -216,9 +223,10 @@ class Labels:
             return arena.node(int(Op.TRUE if self._is_true(here, code.number) else Op.FALSE))
         turned = op == N.NE
         label = self._texts.label(written, owner, "=" if turned else None)
-        if label not in self.atoms:
+        if label not in self.own:
             number = here.compiler.negated(code.number) if turned else code.number
-            self.atoms[label] = Atom(owner, number, nodes.at[root], text)
+            atoms = self._asked if section is None else self.own
+            atoms[label] = Atom(owner, number, nodes.at[root], text)
         made = arena.atom(label)
         return arena.node(int(Op.NOT), made) if turned else made
 

@@ -1,0 +1,107 @@
+"""The evidence of several verdicts in one document or page, whose states share one numbering.
+
+Each verdict on states that are computed on demand has an excerpt of its own, with its own nodes.
+Where several verdicts are written together, their excerpts are joined, and evidence gets the nodes
+of the whole. Evidence about a list of states keeps its nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pigro.diagnostics import UsageError
+from pigro.evidence.states import State
+from pigro.model.lazy.excerpt import Excerpt, seen_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.evidence.states import Evidence, Path
+    from pigro.model import RSM
+    from pigro.model.lazy import LazyRSM
+    from pigro.verdict import Verdict
+
+
+class Joined:
+    """The states of all evidence that is written together."""
+
+    def __init__(self, subject: RSM) -> None:
+        self._subject = subject
+        self._starting: RSM | None = None
+        self._only: RSM | None = None
+        """The excerpt of the first verdict that has one."""
+        self._excerpt: Excerpt | None = None
+        """Those of all verdicts, once there are two."""
+
+    def expect(self, verdict: Verdict) -> None:
+        """A verdict may be about the list of a subject whose states are computed on demand."""
+        if self._subject.on_demand is not None and verdict.model.on_demand is None:
+            self._subject = verdict.model
+
+    def take(self, verdict: Verdict, evidence: Evidence) -> Evidence:
+        """The evidence of a verdict with nodes of `model`, which do not change later."""
+        self.expect(verdict)
+        excerpt = verdict.excerpt
+        if excerpt is None or self._only is None:
+            self._only = self._only or excerpt
+            return evidence
+        if self._excerpt is None:
+            self._excerpt = Excerpt(_space(excerpt))
+            self._excerpt.absorb(self._only)
+        nodes = self._excerpt.absorb(excerpt)
+        return evidence if nodes == list(range(len(nodes))) else moved(evidence, nodes)
+
+    @property
+    def model(self) -> RSM:
+        """The model that the nodes are of, as it is now. It has some initial node."""
+        if self._excerpt is not None:
+            return self._excerpt.model
+        if self._only is not None or self._subject.on_demand is None:
+            return self._only or self._subject
+        self._starting = self._starting or starting(self._subject)
+        return self._starting
+
+
+def starting(subject: RSM) -> RSM:
+    """A model to name an initial state by: the subject, or an excerpt of it."""
+    if subject.on_demand is None:
+        return subject
+    return Excerpt(_lazy(subject)).model
+
+
+def _lazy(subject: RSM) -> LazyRSM:
+    from pigro.model.lazy import LazyRSM  # noqa: PLC0415 - few need it
+
+    assert isinstance(subject, LazyRSM), "its states are computed on demand"
+    return subject
+
+
+def _space(excerpt: RSM) -> LazyRSM:
+    space = seen_of(excerpt).space
+    if space is None:
+        message = "evidence about a program that was pickled can't be joined with other evidence"
+        raise UsageError("P006", message, hint="write a document for each verdict")
+    return space
+
+
+def moved(evidence: Evidence, nodes: Sequence[int]) -> Evidence:
+    """The same evidence with other nodes: `nodes` has a new number for each old one."""
+    order, pending = [], [evidence]
+    while pending:
+        at = pending.pop()
+        order.append(at)
+        pending += at.parts
+    made: dict[int, Evidence] = {}
+    for at in reversed(order):
+        made[id(at)] = replace(
+            at,
+            state=State(at.state.stack, nodes[at.state.node]),
+            path=None if at.path is None else _path(at.path, nodes),
+            parts=tuple([made[id(each)] for each in at.parts]),
+        )
+    return made[id(evidence)]
+
+
+def _path(path: Path, nodes: Sequence[int]) -> Path:
+    return replace(path, states=tuple([State(stack, nodes[at]) for stack, at in path.states]))
