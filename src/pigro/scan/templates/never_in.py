@@ -66,6 +66,8 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     program = scan.program
     places = scan.external_calls(forbidden.names())
     doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
+    if not doing:
+        return []  # and modules that a cache keeps stay as they are
     plain = [each for each in doing if not program.functions[each].is_async]
     deepest = rule.settings.get("deepest")
     inside = set[str]() if deepest == 0 else reaching(scan, plain, deepest)
