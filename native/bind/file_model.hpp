@@ -9,11 +9,6 @@
 
 namespace pigro::bind {
 
-// At least so many bytes are taken when the arrays become a model, which has copies of them.
-inline std::size_t bytes_as_model(const core::RawArrays& arrays) {
-  return (arrays.edge_sources.size() + arrays.edge_targets.size() + arrays.label_nodes.size()) * sizeof(core::Id);
-}
-
 struct FileModel {
   nb::object core;
   std::vector<core::Id> initial;

@@ -31,7 +31,7 @@ namespace {
 void make_model(SharedModel* self, const Ids& component_offsets, const Bytes& node_flags, const Ids& box_offsets,
                 const Ids& box_callee, const Ids& call_offsets, const Ids& call_entries, const Ids& return_offsets,
                 const Ids& return_exits, const Ids& edge_sources, const Ids& edge_targets, const Ids& label_offsets,
-                const Ids& label_nodes, Semantics semantics) {
+                const Ids& label_nodes, Semantics semantics, const Tick& tick) {
   const RawArrays arrays{.component_offsets = copy(component_offsets),
                          .node_flags = copy(node_flags),
                          .box_offsets = copy(box_offsets),
@@ -45,7 +45,8 @@ void make_model(SharedModel* self, const Ids& component_offsets, const Bytes& no
                          .label_offsets = copy(label_offsets),
                          .label_nodes = copy(label_nodes)};
   const WithoutLock unlocked;
-  new (self) SharedModel(raw_of(arrays), semantics);
+  Ticker watched(ticker(unlocked, tick));
+  new (self) SharedModel(raw_of(arrays), semantics, watched);
 }
 
 void check_ids(const std::vector<Id>& ids, Id least, Id end, const char* what) {
@@ -225,12 +226,13 @@ NB_MODULE(_core, m) {
   nb::class_<SharedModel>(m, "Model", "A recursive state machine in flat normal form.")
       .def("__init__", &make_model, "component_offsets"_a, "node_flags"_a, "box_offsets"_a, "box_callee"_a,
            "call_offsets"_a, "call_entries"_a, "return_offsets"_a, "return_exits"_a, "edge_sources"_a, "edge_targets"_a,
-           "label_offsets"_a, "label_nodes"_a, "semantics"_a,
+           "label_offsets"_a, "label_nodes"_a, "semantics"_a, "tick"_a = nb::none(), "`tick(bytes)` may raise to stop.",
            nb::sig("def __init__(self, component_offsets: memoryview, node_flags: memoryview, "
                    "box_offsets: memoryview, box_callee: memoryview, call_offsets: memoryview, "
                    "call_entries: memoryview, return_offsets: memoryview, return_exits: memoryview, "
                    "edge_sources: memoryview, edge_targets: memoryview, label_offsets: memoryview, "
-                   "label_nodes: memoryview, semantics: Semantics) -> None"))
+                   "label_nodes: memoryview, semantics: Semantics, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> None"))
       .def_prop_ro("components", [](const SharedModel& model) { return model.components(); })
       .def_prop_ro("nodes", [](const SharedModel& model) { return model.nodes(); })
       .def_prop_ro("boxes", [](const SharedModel& model) { return model.boxes(); })

@@ -142,7 +142,8 @@ nb::bytes rows_of_lines(const std::vector<Id>& lines) {
 // At least so many bytes are taken once a system is split: by the model, and by the positions.
 std::size_t bytes_after_split(const SplitModel& made) {
   const std::size_t lines = made.node_lines.size() + made.box_lines.size() + made.component_lines.size();
-  return bytes_as_model(made.file.arrays) + 5 * lines * sizeof(Id);
+  const RawArrays& arrays = made.file.arrays;
+  return (arrays.edge_sources.size() + arrays.edge_targets.size() + arrays.label_nodes.size() + 5 * lines) * sizeof(Id);
 }
 
 // What `split` made, with the model. Without one, if the system can't be split.
@@ -162,7 +163,7 @@ Procedures split_system(SharedPushdown& system, std::int64_t most_returns, Seman
     made = split(system, most_returns, watched);
     if (made.outcome == SplitOutcome::done) {
       watched.before_allocating(bytes_after_split(made));
-      model = std::make_unique<SharedModel>(raw_of(made.file.arrays), semantics);
+      model = std::make_unique<SharedModel>(raw_of(made.file.arrays), semantics, watched);
     }
   }
   std::optional<FileModel> file;

@@ -63,10 +63,9 @@ std::optional<FileModel> read_rsm(const nb::bytes& data, std::optional<Semantics
     Ticker watched(ticker(unlocked, tick));
     file = read_rsm_file({data.c_str(), data.size()}, watched);
     if (!file) return std::nullopt;
-    watched.before_allocating(bytes_as_model(file->arrays));
     try {
       const Semantics said = file->semantics == "rsmcheck" ? Semantics::rsmcheck : Semantics::standard;
-      model = std::make_unique<SharedModel>(raw_of(file->arrays), semantics.value_or(said));
+      model = std::make_unique<SharedModel>(raw_of(file->arrays), semantics.value_or(said), watched);
     } catch (const ModelFault&) {
       return std::nullopt;
     }

@@ -96,7 +96,7 @@ void explore_all(StateSpace& self, std::int64_t states, std::int64_t edges, cons
 
 // The states as nodes of a model of one component, which shares the steps with them.
 SharedModel* model_of_states(const StateSpace& self, const Ids& label_offsets, const Ids& label_nodes,
-                             Semantics semantics) {
+                             Semantics semantics, const Tick& tick) {
   const smv::Reachable& reachable = self.reachable;
   if (!reachable.steps) throw nb::value_error("the states are not listed");
   std::vector<std::uint8_t> flags(reachable.steps->size(), 0);
@@ -120,7 +120,8 @@ SharedModel* model_of_states(const StateSpace& self, const Ids& label_offsets, c
                      .label_nodes = nodes,
                      .steps = reachable.steps};
   const WithoutLock unlocked;
-  return new SharedModel(raw, semantics);
+  Ticker watched(ticker(unlocked, tick));
+  return new SharedModel(raw, semantics, watched);
 }
 
 // Whether a variable is compared so often that the states with each value are kept.
@@ -424,10 +425,10 @@ void bind_smv(nb::module_& m) {
            "The states where a condition of the machine holds, ascending, 4 bytes each.",
            nb::sig("def satisfying(self, machine: Machine, condition: int, "
                    "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
-      .def("model", &model_of_states, "label_offsets"_a, "label_nodes"_a, "semantics"_a,
-           "The states as nodes of a model of one component without boxes.",
-           nb::sig("def model(self, label_offsets: memoryview, label_nodes: memoryview, "
-                   "semantics: Semantics) -> Model"))
+      .def("model", &model_of_states, "label_offsets"_a, "label_nodes"_a, "semantics"_a, "tick"_a = nb::none(),
+           "The states as nodes of a model of one component without boxes. `tick(bytes)` may raise to stop.",
+           nb::sig("def model(self, label_offsets: memoryview, label_nodes: memoryview, semantics: Semantics, "
+                   "tick: collections.abc.Callable[[int], None] | None = None) -> Model"))
       .def(
           "values",
           [](StateSpace& self, Id state) { return values_of(self, self.space, self.machine.variables, state); },

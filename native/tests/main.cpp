@@ -1,4 +1,5 @@
 // Tests of the native core without Python: `make asan` runs them with sanitizers and assertions.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -65,7 +66,7 @@ void test_interner() {
 
 std::string fault_of(const Small& small) {
   try {
-    const Model model(small.raw(), Semantics::standard);
+    const Model model = built(small.raw(), Semantics::standard);
     return "none";
   } catch (const ModelFault& fault) {
     return fault.what();
@@ -74,7 +75,7 @@ std::string fault_of(const Small& small) {
 
 void test_model() {
   const Small small;
-  const Model model(small.raw(), Semantics::standard);
+  const Model model = built(small.raw(), Semantics::standard);
   // main: start, end, call b0.in, return b0.out, return b1.e. Helper: in, out. One: e
   EXPECT(model.nodes() == 8 && model.components() == 3 && model.boxes() == 2 && model.edges() == 4);
   EXPECT(model.kind(2) == NodeKind::call && model.kind(3) == NodeKind::ret && model.kind(4) == NodeKind::ret);
@@ -90,9 +91,43 @@ void test_model() {
   EXPECT(counted.entry_exits == 1 && counted.recursive_components == 0 && counted.unreachable_components == 0);
   EXPECT(counted.dead_plain == 1 && counted.first_dead_plain == 1 && counted.dead_missing == 0);
 
-  const Model published(small.raw(), Semantics::rsmcheck);
+  const Model published = built(small.raw(), Semantics::rsmcheck);
   EXPECT(published.nodes() == 9 && published.kind(5) == NodeKind::plain && published.box(5) == 1);
   EXPECT(count(published, Semantics::rsmcheck, std::array<Id, 1>{0}).dead_call == 1);
+}
+
+// A ticker can stop it in each of its passes, and then nothing is left of it.
+void test_stopped_model() {
+  constexpr int kNodes = 20000;
+  Small chain; // main has so many nodes in a row
+  chain.component_offsets = {0, kNodes};
+  chain.flags.assign(kNodes, 0);
+  chain.box_offsets = {0, 0};
+  chain.call_offsets = chain.return_offsets = {0};
+  chain.box_callee = chain.call_entries = chain.return_exits = {};
+  chain.sources.clear();
+  chain.targets.clear();
+  for (Id n = 0; n + 1 < kNodes; ++n) {
+    chain.sources.push_back(n);
+    chain.targets.push_back(n + 1);
+  }
+  std::size_t announced = 0;
+  const auto is_stopped = [&](int last) {
+    Ticker ticker([&](std::size_t bytes) { announced = std::max(announced, bytes); });
+    ticker.on_round = [last, rounds = 0]() mutable {
+      if (++rounds == last) throw OverLimit();
+    };
+    try {
+      const Model model(chain.raw(), Semantics::standard, ticker);
+    } catch (const OverLimit&) {
+      return true;
+    }
+    return false;
+  };
+  int rounds = 0;
+  while (is_stopped(rounds + 1)) ++rounds;
+  EXPECT(rounds > 12 * (kNodes >> 12));        // passes
+  EXPECT(announced > kNodes * 9 * sizeof(Id)); // nodes and edges
 }
 
 void test_faults() {
@@ -142,8 +177,8 @@ void test_levels() {
 void test_check() {
   const Small small;
   const std::array<Id, 1> start{0};
-  const Model model(small.raw(), Semantics::standard);
-  const Model published(small.raw(), Semantics::rsmcheck);
+  const Model model = built(small.raw(), Semantics::standard);
+  const Model published = built(small.raw(), Semantics::rsmcheck);
   const auto reaches = [&](const Model& in, Id label) -> bool {
     const std::vector<Id> labels{label};
     StaticSummaries statics(in);
@@ -209,6 +244,7 @@ int main() {
   test_arena();
   test_interner();
   test_model();
+  test_stopped_model();
   test_faults();
   test_levels();
   test_check();

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "core/base/ticker.hpp"
 #include "core/model/model.hpp"
 
 namespace pigro::testing {
@@ -44,6 +45,12 @@ struct Small {
             return_offsets,    return_exits, sources,     targets,    label_offsets, label_nodes};
   }
 };
+
+// Without limits.
+inline core::Model built(const RawModel& raw, core::Semantics semantics) {
+  core::Ticker never_stopped({});
+  return core::Model(raw, semantics, never_stopped);
+}
 
 void test_threads();
 void test_verify();

@@ -55,7 +55,7 @@ struct Stop {};
 
 struct Shared {
   const Chain chain;
-  const Model model{chain.raw(), Semantics::standard};
+  const Model model = built(chain.raw(), Semantics::standard);
   StaticSummaries statics{model};
 
   bool is_refuted(int jobs, const std::function<void(std::size_t)>& on_tick) {

@@ -147,7 +147,7 @@ void test_hostile(const core::Model& model) {
 
 void test_verify() {
   const Small small;
-  const core::Model model(small.raw(), Semantics::standard);
+  const core::Model model = built(small.raw(), Semantics::standard);
   test_bytes();
   test_sets();
   test_formulas(model);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/ticker.hpp"
+
 namespace pigro::core {
 
 namespace {
@@ -28,9 +30,23 @@ void check_offsets(std::span<const Id> offsets, std::size_t rows, std::size_t en
   require(static_cast<std::size_t>(offsets.back()) == end, rule, offsets.back(), static_cast<std::int64_t>(end));
 }
 
+// Out of line, so that the loops stay small.
+[[gnu::noinline]] void look(Ticker& ticker, int steps) { ticker.poll(steps); }
+
+// Runs `step` for each number below `end` from `begin` on. The ticker may stop it every few thousand steps.
+template <typename Number, typename Step>
+void sweep(Ticker& ticker, Number begin, Number end, Step&& step) {
+  constexpr Number kSteps = 1 << 12;
+  while (begin < end) {
+    const Number stop = begin + std::min<Number>(kSteps, end - begin);
+    look(ticker, static_cast<int>(stop - begin));
+    for (; begin < stop; ++begin) step(begin);
+  }
+}
+
 // Pairs (row, id) as sorted rows without repeats.
 template <typename Each>
-Rows make_rows(std::size_t rows, Each&& each) {
+Rows make_rows(Ticker& ticker, std::size_t rows, Each&& each) {
   std::vector<Id> ends(rows, 0); // counts, then where the next id goes, then where the row ends
   std::int64_t total = 0;
   each([&](Id row, Id) {
@@ -46,7 +62,7 @@ Rows make_rows(std::size_t rows, Each&& each) {
   result.offsets.assign(rows + 1, 0);
   Id* out = ids.data();
   Id* begin = out;
-  for (std::size_t row = 0; row < rows; ++row) {
+  sweep(ticker, std::size_t{0}, rows, [&](std::size_t row) {
     Id* end = ids.data() + ends[row];
     if (!std::is_sorted(begin, end)) std::sort(begin, end);
     for (Id* at = begin; at != end; ++at) {
@@ -54,7 +70,7 @@ Rows make_rows(std::size_t rows, Each&& each) {
     }
     begin = end;
     result.offsets[row + 1] = static_cast<Id>(out - ids.data());
-  }
+  });
   ids.resize(static_cast<std::size_t>(out - ids.data()));
   result.ids = std::move(ids);
   return result;
@@ -67,6 +83,7 @@ struct Model::Flattening {
   const RawModel& raw;
   Model& model;
   const Semantics semantics;
+  Ticker& ticker;
   std::size_t components = 0, nodes = 0, boxes = 0, calls = 0, returns = 0;
   std::vector<Id> node_of_declared; // empty if there is one component
   std::vector<Id> declared_ordinal; // of declared exits
@@ -76,10 +93,12 @@ struct Model::Flattening {
   std::vector<Id> call_leader;      // listed call -> the first one of the box with the same entry
   std::vector<bool> targeted;       // listed call leaders that some edge goes to
 
-  Flattening(const RawModel& raw, Model& model, Semantics semantics) : raw(raw), model(model), semantics(semantics) {}
+  Flattening(const RawModel& raw, Model& model, Semantics semantics, Ticker& ticker)
+      : raw(raw), model(model), semantics(semantics), ticker(ticker) {}
 
   void run() {
     check_shapes();
+    announce();
     check_boxes();
     call_order = ordered(raw.call_offsets, raw.call_entries);
     return_order = ordered(raw.return_offsets, raw.return_exits);
@@ -88,6 +107,14 @@ struct Model::Flattening {
     link_edges();
     index_callers();
     index_labels();
+  }
+
+  // At least so much is taken for nodes, edges and labels.
+  void announce() const {
+    constexpr std::size_t kNode = sizeof(NodeKind) + sizeof(std::uint8_t) + 7 * sizeof(Id); // 4 columns, 3 offsets
+    const std::size_t ids = raw.edge_sources.size() + raw.edge_targets.size() + raw.label_nodes.size();
+    const std::size_t shared = raw.steps ? raw.steps->ids.size() : 0; // the steps back are the model's own
+    ticker.before_allocating(nodes * kNode + (ids + shared) * sizeof(Id));
   }
 
   bool is_exit(Id declared) const { return (raw.node_flags[declared] & kExitFlag) != 0; }
@@ -110,10 +137,10 @@ struct Model::Flattening {
     require(raw.edge_sources.size() == raw.edge_targets.size(), "edge-lengths",
             static_cast<std::int64_t>(raw.edge_sources.size()), static_cast<std::int64_t>(raw.edge_targets.size()));
     declared_ordinal.assign(nodes, kNone);
-    for (std::size_t n = 0; n < nodes; ++n) {
+    sweep(ticker, std::size_t{0}, nodes, [&](std::size_t n) {
       require(raw.node_flags[n] <= (kEntryFlag | kExitFlag), "node-flags", static_cast<std::int64_t>(n),
               raw.node_flags[n]);
-    }
+    });
     for (std::size_t c = 0; c < components; ++c) {
       Id exits = 0;
       for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
@@ -127,11 +154,9 @@ struct Model::Flattening {
     model.box_callee_.assign(raw.box_callee.begin(), raw.box_callee.end());
     model.box_component_.resize(boxes);
     for (std::size_t c = 0; c < components; ++c) {
-      for (Id b = raw.box_offsets[c]; b < raw.box_offsets[c + 1]; ++b) {
-        model.box_component_[b] = static_cast<Id>(c);
-        check_box(b);
-      }
+      for (Id b = raw.box_offsets[c]; b < raw.box_offsets[c + 1]; ++b) model.box_component_[b] = static_cast<Id>(c);
     }
+    sweep(ticker, Id{0}, model.boxes(), [&](Id b) { check_box(b); });
   }
 
   void check_box(Id b) {
@@ -151,13 +176,13 @@ struct Model::Flattening {
   }
 
   // The indices of each row, stably sorted by their value.
-  static std::vector<Id> ordered(std::span<const Id> offsets, std::span<const Id> value) {
+  std::vector<Id> ordered(std::span<const Id> offsets, std::span<const Id> value) {
     std::vector<Id> order(value.size());
     std::iota(order.begin(), order.end(), 0);
-    for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
-      std::stable_sort(order.begin() + offsets[row], order.begin() + offsets[row + 1],
+    sweep(ticker, std::size_t{1}, offsets.size(), [&](std::size_t end) {
+      std::stable_sort(order.begin() + offsets[end - 1], order.begin() + offsets[end],
                        [&](Id x, Id y) { return value[x] < value[y]; });
-    }
+    });
     return order;
   }
 
@@ -170,21 +195,21 @@ struct Model::Flattening {
   // Listed calls of one box with the same entry are one call node. The first stands for all.
   void find_leaders() {
     call_leader.resize(calls);
-    for (std::size_t b = 0; b < boxes; ++b) {
+    sweep(ticker, std::size_t{0}, boxes, [&](std::size_t b) {
       Id before = kNone;
       for (const Id i : calls_of(static_cast<Id>(b))) {
         const bool repeat = before != kNone && raw.call_entries[i] == raw.call_entries[before];
         call_leader[i] = repeat ? call_leader[before] : i;
         before = i;
       }
-    }
+    });
     targeted.assign(calls, false);
-    for (std::size_t i = 0; i < raw.edge_targets.size(); ++i) {
+    sweep(ticker, std::size_t{0}, raw.edge_targets.size(), [&](std::size_t i) {
       const Id target = raw.edge_targets[i];
       require(target >= 0 && static_cast<std::size_t>(target) < nodes + calls, "edge-target",
               static_cast<std::int64_t>(i), target);
       if (static_cast<std::size_t>(target) >= nodes) targeted[call_leader[target - static_cast<Id>(nodes)]] = true;
-    }
+    });
   }
 
   void number_nodes() {
@@ -265,13 +290,13 @@ struct Model::Flattening {
 
   void number_component(Id c) {
     assert(model.first_[c] == next());
-    for (Id n = raw.component_offsets[c]; n < raw.component_offsets[c + 1]; ++n) {
+    sweep(ticker, raw.component_offsets[c], raw.component_offsets[c + 1], [&](Id n) {
       const Id id =
           add(is_exit(n) ? NodeKind::exit : NodeKind::plain, raw.node_flags[n], c, next(), kNone, declared_ordinal[n]);
       if (is_exit(n)) model.exits_.ids.push_back(id);
-    }
+    });
     model.exits_.offsets[c + 1] = static_cast<Id>(model.exits_.ids.size());
-    for (Id b = raw.box_offsets[c]; b < raw.box_offsets[c + 1]; ++b) number_box(c, b);
+    sweep(ticker, raw.box_offsets[c], raw.box_offsets[c + 1], [&](Id b) { number_box(c, b); });
   }
 
   void number_box(Id c, Id b) {
@@ -329,18 +354,18 @@ struct Model::Flattening {
     }
   }
 
-  void check_steps(const Rows& steps) const {
+  void check_steps(const Rows& steps) {
     const bool alone = components == 1 && boxes == 0 && raw.edge_sources.empty() && steps.size() == nodes;
     require(alone, "edge-lengths", static_cast<std::int64_t>(steps.size()), static_cast<std::int64_t>(nodes));
     check_offsets(steps.offsets, nodes, steps.ids.size(), "edge-lengths");
-    for (std::size_t n = 0; n < nodes; ++n) {
+    sweep(ticker, std::size_t{0}, nodes, [&](std::size_t n) {
       const std::span<const Id> row = steps[static_cast<Id>(n)];
       const auto node = static_cast<std::int64_t>(n);
-      if (row.empty()) continue;
+      if (row.empty()) return;
       require(!is_exit(static_cast<Id>(n)), "exit-successors", node);
       require(std::ranges::adjacent_find(row, std::greater_equal{}) == row.end(), "edge-lengths", node);
       require(row.front() >= 0 && static_cast<std::size_t>(row.back()) < nodes, "edge-target", node, row.back());
-    }
+    });
   }
 
   void link_edges() {
@@ -350,75 +375,74 @@ struct Model::Flattening {
     } else {
       collect_edges();
     }
-    model.predecessors_ = make_rows(static_cast<std::size_t>(model.nodes()), [&](auto&& put) {
-      for (Id n = 0; n < model.nodes(); ++n) {
+    model.predecessors_ = make_rows(ticker, static_cast<std::size_t>(model.nodes()), [&](auto&& put) {
+      sweep(ticker, 0, model.nodes(), [&](Id n) {
         for (const Id m : model.successors_[n]) put(m, n);
-      }
+      });
     });
   }
 
   void collect_edges() {
     const std::size_t count = raw.edge_sources.size();
-    for (std::size_t i = 0; i < count; ++i) {
+    sweep(ticker, std::size_t{0}, count, [&](std::size_t i) {
       check_source(i);
       const Id from = model.component_[node_of(raw.edge_sources[i])];
       const Id to = model.component_[node_of(raw.edge_targets[i])];
       require(from == to, "edge-crosses", static_cast<std::int64_t>(i));
-    }
+    });
     const auto total = static_cast<std::size_t>(model.nodes());
-    model.successors_ = make_rows(total, [&](auto&& put) {
-      for (std::size_t i = 0; i < count; ++i) put(node_of(raw.edge_sources[i]), node_of(raw.edge_targets[i]));
+    model.successors_ = make_rows(ticker, total, [&](auto&& put) {
+      sweep(ticker, std::size_t{0}, count,
+            [&](std::size_t i) { put(node_of(raw.edge_sources[i]), node_of(raw.edge_targets[i])); });
     });
   }
 
   void index_callers() {
     const auto total = static_cast<std::size_t>(model.nodes());
     const auto by_subject = [&](bool returns_wanted) {
-      return make_rows(total, [&](auto&& put) {
-        for (Id n = 0; n < model.nodes(); ++n) {
+      return make_rows(ticker, total, [&](auto&& put) {
+        sweep(ticker, 0, model.nodes(), [&](Id n) {
           // A stub stands for its entry-exit node as a return node would.
           const bool is_call = model.kind_[n] == NodeKind::call;
           if (model.box_[n] != kNone && is_call != returns_wanted) put(model.subject_[n], n);
-        }
+        });
       });
     };
     model.calls_of_ = by_subject(false);
     model.returns_of_ = boxes == 0 ? model.calls_of_ : by_subject(true);
     model.called_.assign(boxes, false);
-    for (Id n = 0; n < model.nodes(); ++n) {
+    sweep(ticker, 0, model.nodes(), [&](Id n) {
       if (model.box_[n] != kNone && !model.predecessors(n).empty()) model.called_[model.box_[n]] = true;
-    }
+    });
     model.called_entries_.assign(components + 1, 0);
-    for (Id n = 0, called = 0; n < model.nodes(); ++n) {
-      if (model.calls_of_[n].empty()) continue;
+    sweep(ticker, 0, model.nodes(), [&, called = 0](Id n) mutable {
+      if (model.calls_of_[n].empty()) return;
       for (const Id call : model.calls_of_[n]) model.ordinal_[call] = called;
       model.called_entries_[model.component_[n] + 1] = ++called;
-    }
+    });
     for (std::size_t c = 0; c < components; ++c) {
       model.called_entries_[c + 1] = std::max(model.called_entries_[c + 1], model.called_entries_[c]);
     }
-    model.callers_ = make_rows(components, [&](auto&& put) {
-      for (Id b = 0; b < model.boxes(); ++b) put(model.box_callee_[b], b);
+    model.callers_ = make_rows(ticker, components, [&](auto&& put) {
+      sweep(ticker, 0, model.boxes(), [&](Id b) { put(model.box_callee_[b], b); });
     });
-    model.listed_calls_ = make_rows(boxes, [&](auto&& put) {
-      for (std::size_t b = 0; b < boxes; ++b) {
-        for (Id i = raw.call_offsets[b]; i < raw.call_offsets[b + 1]; ++i) {
-          put(static_cast<Id>(b), subject_of(raw.call_entries[i]));
-        }
-      }
+    model.listed_calls_ = make_rows(ticker, boxes, [&](auto&& put) {
+      sweep(ticker, 0, model.boxes(), [&](Id b) {
+        for (Id i = raw.call_offsets[b]; i < raw.call_offsets[b + 1]; ++i) put(b, subject_of(raw.call_entries[i]));
+      });
     });
   }
 
   void index_labels() {
-    for (const Id node : raw.label_nodes) {
+    sweep(ticker, std::size_t{0}, raw.label_nodes.size(), [&](std::size_t i) {
+      const Id node = raw.label_nodes[i];
       require(node >= 0 && static_cast<std::size_t>(node) < nodes, "label-node", node);
-    }
+    });
     const std::size_t labels = raw.label_offsets.size() - 1;
-    model.label_nodes_ = make_rows(labels, [&](auto&& put) {
+    model.label_nodes_ = make_rows(ticker, labels, [&](auto&& put) {
       for (std::size_t l = 0; l < labels; ++l) {
-        for (Id i = raw.label_offsets[l]; i < raw.label_offsets[l + 1]; ++i) {
-          put(static_cast<Id>(l), subject_of(raw.label_nodes[i]));
-        }
+        sweep(ticker, raw.label_offsets[l], raw.label_offsets[l + 1],
+              [&](Id i) { put(static_cast<Id>(l), subject_of(raw.label_nodes[i])); });
       }
     });
   }
@@ -429,8 +453,8 @@ static std::uint64_t next_serial() {
   return ++last;
 }
 
-Model::Model(const RawModel& raw, Semantics semantics) : serial_(next_serial()) {
-  Flattening(raw, *this, semantics).run();
+Model::Model(const RawModel& raw, Semantics semantics, Ticker& ticker) : serial_(next_serial()) {
+  Flattening(raw, *this, semantics, ticker).run();
 #ifndef NDEBUG
   check_invariants();
 #endif
@@ -476,7 +500,8 @@ Model Model::with_labels(std::span<const Id> offsets, std::span<const Id> declar
   for (const Id node : declared) require(node >= 0 && node < declared_nodes(), "label-node", node);
   const auto known = static_cast<std::size_t>(labels());
   Model made = *this;
-  made.label_nodes_ = make_rows(known + offsets.size() - 1, [&](auto&& put) {
+  Ticker never_stopped({});
+  made.label_nodes_ = make_rows(never_stopped, known + offsets.size() - 1, [&](auto&& put) {
     for (std::size_t l = 0; l < known; ++l) {
       for (const Id node : labelled(static_cast<Id>(l))) put(static_cast<Id>(l), node);
     }

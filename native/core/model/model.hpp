@@ -23,6 +23,8 @@
 
 namespace pigro::core {
 
+class Ticker;
+
 enum class NodeKind : std::uint8_t { plain, exit, call, ret };
 enum class Semantics : std::uint8_t { standard, rsmcheck };
 enum class DeadEnds : std::uint8_t { stutter, stop };
@@ -86,8 +88,8 @@ struct ModelFault : std::runtime_error {
 
 class Model {
  public:
-  // Validates and flattens. Throws ModelFault.
-  Model(const RawModel& raw, Semantics semantics);
+  // Validates and flattens. Throws ModelFault, and what the ticker throws.
+  Model(const RawModel& raw, Semantics semantics, Ticker& ticker);
 
   std::uint64_t serial() const { return serial_; } // no other model of this process has the same
 

@@ -36,7 +36,7 @@ def read(
     """The model in a `.pigro` file's bytes. It is read as the file says where nothing is given."""
     poll()
     try:
-        model = unpack(data, semantics=semantics, dead_ends=dead_ends, source=source)
+        model = unpack(data, semantics=semantics, dead_ends=dead_ends, source=source, poll=poll)
         model = model.as_read()
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
     except (InputError, ModelError) as error:

@@ -98,7 +98,7 @@ class Endings:
 def with_endings(base: RSM) -> RSM:
     """The model with ending states, for a model as it was given."""
     made = _Ending(base)
-    core = _core.Model(**made.arrays(), semantics=_core.Semantics.STANDARD)
+    core = _core.Model(**made.arrays(), semantics=_core.Semantics.STANDARD, tick=None)
     endings = Endings(base, made.moved, made.started)
     starts = (made.started[base.core.declared_of_node(node)] for node in base.initial)
     return replace(

@@ -45,7 +45,7 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
 ) -> RSM:
     """The model that the declarations describe. `file` is where positions without a file are.
 
-    `poll` is called for each component, and may raise to stop.
+    `poll` is called often, and may raise to stop.
     """
     flat = _Flattening(file)
     for component in components:
@@ -77,6 +77,7 @@ def flatten(  # noqa: PLR0913 - a model and how to read it
         positions=None
         if flat.placing is None
         else flat.placing.finish(len(flat.flags), len(flat.boxes), len(flat.components)),
+        poll=poll,
     )
 
 

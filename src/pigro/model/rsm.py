@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.lazy_names import type_names
-from pigro.limits import unwatched
+from pigro.limits import tick_of, unwatched
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, usual_dead_ends
 from pigro.model.faults import explain_fault
@@ -120,6 +120,7 @@ class RSM:
         source: str | None = None,
         conditions: Conditions | None = None,
         positions: Positions | None = None,
+        poll: Poll = unwatched,
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
@@ -134,7 +135,7 @@ class RSM:
         `N + len(call_entries) + j` for the j-th listed return (as source).
         `labels` maps each label to its nodes. `initial` are nodes. `conditions` finds the nodes of
         labels that are not among these, or None if there is no such label. `positions` are source
-        positions (`Positions.of`).
+        positions (`Positions.of`). `poll` is called every few milliseconds, and may raise to stop.
 
         >>> import pigro
         >>> model = pigro.RSM.from_arrays(
@@ -170,6 +171,7 @@ class RSM:
             dead_ends=dead_ends,
             source=source,
             positions=positions,
+            poll=poll,
         )
         return model.finished(conditions)
 
@@ -185,6 +187,7 @@ class RSM:
         dead_ends: DeadEnds | str | None,
         source: str | None,
         positions: Positions | None,
+        poll: Poll = unwatched,
     ) -> RSM:
         """A model from the arrays of the native core (`RawModel` in native/core/model/model.hpp).
 
@@ -193,7 +196,7 @@ class RSM:
         """
         semantics = Semantics(semantics)
         try:
-            core = _core.Model(**arrays, semantics=core_semantics(semantics))
+            core = _core.Model(**arrays, semantics=core_semantics(semantics), tick=tick_of(poll))
         except _core.ModelFault as fault:
             rule, first, second = fault.args
             raise explain_fault(rule, first, second, names.nodes if names else None) from None

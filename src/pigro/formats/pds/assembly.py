@@ -136,6 +136,7 @@ class Assembly(Links):
             dead_ends=dead_ends,
             source=source,
             positions=self._positions(rules, nodes, boxes),
+            poll=poll,
         )
 
     def _positions(self, rules: Rules, nodes: list[int], boxes: list[int]) -> Positions | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.syntax.text import Fault
-from pigro.limits import unwatched
+from pigro.limits import tick_of, unwatched
 from pigro.model.arrays import as_rows
 from pigro.model.choices import Semantics
 from pigro.model.flatten import ENTRY, EXIT
@@ -37,12 +37,13 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     source: str | None,
     conditions: Conditions,
     positions: Positions,
+    poll: Poll,
 ) -> RSM:
     """The model of all modules. `held` are conditions that it has as labels, with their nodes."""
     part = parts[start]
     if len(parts) == 1 and not part.calls:
         model = _alone(
-            part, _labels(parts, held), Semantics(semantics), dead_ends, source, positions
+            part, _labels(parts, held), Semantics(semantics), dead_ends, source, positions, poll
         )
         return model.finished(conditions)
     arrays = _Arrays(parts)
@@ -70,6 +71,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
         source=source,
         conditions=conditions,
         positions=positions,
+        poll=poll,
     )
 
 
@@ -80,11 +82,12 @@ def _alone(  # noqa: PLR0913 - as assemble
     dead_ends: DeadEnds | str | None,
     source: str | None,
     positions: Positions,
+    poll: Poll,
 ) -> RSM:
     """The model of one module without calls. There may be very many steps: none is copied."""
     space = part.space
     return RSM.from_core(
-        space.core.model(*as_rows(labels), core_semantics(semantics)),
+        space.core.model(*as_rows(labels), core_semantics(semantics), tick_of(poll)),
         label_ids=MappingProxyType({label: i for i, label in enumerate(labels)}),
         initial=part.entries,
         names=Names((part.name,), StateNames(space, part.shown), ()),

@@ -474,6 +474,7 @@ class Document:
             source=self.source,
             conditions=self._finder,
             positions=positions(self.text, parts.values()),
+            poll=poll,
         )
 
     def no_start(self, name: str) -> PigroError:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError
+from pigro.limits import unwatched
 from pigro.model.arrays import array_view, for_pickle
 from pigro.model.binary.sections import damaged, join_sections, split_sections
 from pigro.model.choices import DeadEnds, Said, Semantics, reading_of, unusual_reading
@@ -25,6 +26,7 @@ from pigro.model.rsm import RSM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from pigro.limits import Poll
     from pigro.model.rsm import Conditions
 
 _MODEL = 1
@@ -91,17 +93,18 @@ def packed_formulas(data: bytes) -> bytes:
     return found
 
 
-def unpack(
+def unpack(  # noqa: PLR0913 - bytes and how to read them
     data: bytes,
     *,
     semantics: Semantics | str | None,
     dead_ends: DeadEnds | str | None,
     source: str | None,
     errors: str = "strict",
+    poll: Poll = unwatched,
 ) -> RSM:
     """The model in these bytes, whatever they are, read as they say if nothing else is given.
 
-    Dead ends are not looked for.
+    Dead ends are not looked for. `poll` may raise to stop.
 
     Raises `InputError` P140 or P141, or `ModelError` if they describe no model.
     """
@@ -119,6 +122,7 @@ def unpack(
         dead_ends=dead_ends,
         source=source,
         positions=_positions(found, errors),
+        poll=poll,
     )
 
 
