@@ -132,7 +132,7 @@ def test_an_input_is_never_written_to(run):
 def test_all_that_is_wrong_is_told_in_one_run(run):
     Path("bad.parts").write_text("part p\n  stat s\n")
     Path("bad.ctl").write_text("EF (\nEF p\nmu X. !X\n")
-    result = run("compose", "bad.parts", "no.smv", "--check", "p &", "-f", "bad.ctl")
+    result = run("compose", "bad.parts", "no.parts", "--check", "p &", "-f", "bad.ctl")
     codes = [line[6:10] for line in result.stderr.splitlines() if line.startswith("error[")]
     assert codes[:4] == ["P130", "P001", "P301", "P301"]
     assert len(codes) == 5

@@ -48,15 +48,10 @@ def test_every_format_polls_while_it_writes(counter, name):
 
 
 SHOWN = {
-    "summary": lambda model, poll: summary(listed(model), poll=poll),
+    "summary": lambda model, poll: summary(model.listed(), poll=poll),
     "component": lambda model, poll: component_text(model, 0, poll),
     "drawing": lambda model, poll: draw_dot(model, [0], everything=False, poll=poll),
 }
-
-
-def listed(model):
-    assert model.core.nodes == STATES
-    return model
 
 
 @pytest.mark.parametrize("what", SHOWN)
