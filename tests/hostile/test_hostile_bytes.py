@@ -13,6 +13,7 @@ from pigro import PigroError, check, kripke, load
 from pigro.diagnostics import render_error
 from pigro.engines.labels import UnknownLabelWarning
 from pigro.formats import rsm_json
+from pigro.formats.rsm_keys import UnknownKeyWarning
 
 SMALL = json.dumps(
     {
@@ -52,9 +53,10 @@ SMALL = json.dumps(
 def outcome(data: bytes, source: str = "hostile.rsm") -> str:
     """The code of the error, or the verdict. All else escapes and fails the test."""
     try:
-        model = rsm_json.read(data, source=source)
         with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnknownKeyWarning)
             warnings.simplefilter("ignore", UnknownLabelWarning)
+            model = rsm_json.read(data, source=source)
             return check(model, "AG (p -> EF !p)").outcome
     except PigroError as error:
         assert_readable(error)

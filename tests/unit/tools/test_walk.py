@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMULA = "AG (def_i -> EF use_i)"
-MOST_FILES, MOST_FOLDERS = 66, 31
-"""Less than half of the changes that there were before each stage ended where the next begins."""
+MOST_FILES, MOST_FOLDERS = 89, 43
+"""It was 63 and 30 before a check warned of misspelled keys, missing brackets, shared variables and vacuous passes."""
 
 
 def test_a_check_changes_place_seldom():
