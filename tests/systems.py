@@ -85,7 +85,7 @@ def on_run(
     walks = [[*range(start, len(states)), *again] for start in range(len(states))]
 
     @cache
-    def row(node: int, wanted: bool) -> list[bool]:  # noqa: FBT001
+    def row(node: int, wanted: bool) -> list[bool]:
         """At which positions a subformula holds, or its negation when not `wanted`."""
         op, left, right = Op(formula.ops[node]), formula.left[node], formula.right[node]
         if op == Op.ATOM:

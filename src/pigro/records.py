@@ -23,7 +23,7 @@ class _Fields:
 
 @cache
 def _fields(kind: type[Struct]) -> dict[str, Field[Any]]:
-    from dataclasses import make_dataclass  # noqa: PLC0415 - few need it
+    from dataclasses import make_dataclass
 
     types: dict[str, Any] = {}
     for each in reversed(kind.__mro__):
@@ -37,7 +37,7 @@ def _fields(kind: type[Struct]) -> dict[str, Field[Any]]:
 
 
 def _field(default: Any) -> Any:
-    from dataclasses import field  # noqa: PLC0415 - few need it
+    from dataclasses import field
 
     if default is NODEFAULT:
         return field()

@@ -54,7 +54,7 @@ class Graph:
                 return found
             found = kept
 
-    def ctl(self, f: Formula) -> set[State]:  # noqa: PLR0911 - a line an operator
+    def ctl(self, f: Formula) -> set[State]:
         """The states where a formula of CTL holds. COMPASSION does not count."""
         op, *inner = f
         sets = [self.ctl(each) for each in inner]

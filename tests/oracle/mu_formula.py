@@ -119,7 +119,7 @@ def is_alternation_free(f: Formula) -> bool:
     return not any(free(g) for g in everything_in(f) if g[0] in ("mu", "nu"))
 
 
-def text(f: Formula) -> str:  # noqa: PLR0911
+def text(f: Formula) -> str:
     """The formula in Pigro's syntax, fully bracketed."""
     kind = f[0]
     inside = [text(operand) for operand in operands(f)]
@@ -145,7 +145,7 @@ DUAL = {"true": "false", "false": "true", "and": "or", "or": "and"}
 DUAL |= {"dia": "box", "box": "dia", "mu": "nu", "nu": "mu"}
 
 
-def pnf(f: Formula, wanted: bool = True) -> Formula:  # noqa: FBT001, FBT002
+def pnf(f: Formula, wanted: bool = True) -> Formula:  # noqa: FBT002
     """`f`, or its negation when not `wanted`, with `not` left only before atoms."""
     kind = f[0]
     if kind == "not":

@@ -75,7 +75,7 @@ def _row(structure: Structure, f: Formula, environment: dict[str, Row], ends: De
     return tuple(_value(structure, f, inside, state) for state in states)
 
 
-def _value(structure: Structure, f: Formula, inside: Sequence[Row], state: int) -> int:  # noqa: PLR0911
+def _value(structure: Structure, f: Formula, inside: Sequence[Row], state: int) -> int:
     match f[0]:
         case "not":
             return TT - inside[0][state]
@@ -135,7 +135,7 @@ def _sure(structure: Structure, f: Formula, environment: dict[str, set[int]]) ->
     raise ValueError(f)
 
 
-def temporal(structure: Structure, kind: str, *rest: set[int] | DeadEnds) -> set[int]:  # noqa: PLR0911
+def temporal(structure: Structure, kind: str, *rest: set[int] | DeadEnds) -> set[int]:
     """Where an operator of CTL holds, from where its operands hold. Last, how to read dead ends."""
     *given, dead_ends = rest
     states = set(structure.states)

@@ -108,7 +108,7 @@ def game_of(structure: Structure, formula: Formula) -> tuple[Game, dict[Node, in
     return Game(tuple(owners), priority, tuple(edges)), nodes
 
 
-def _rule(  # noqa: PLR0911
+def _rule(
     structure: Structure, state: int, f: Formula, bodies: Mapping[str, Formula]
 ) -> tuple[int, dict[Node, bool]]:
     match f:

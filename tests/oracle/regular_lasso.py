@@ -47,7 +47,7 @@ def satisfied(run, formula, positive=True, at=0):  # noqa: FBT002 - as in the de
     return run.known[key]
 
 
-def _satisfied(run, formula, positive, at):  # noqa: PLR0911 - a case for each operator
+def _satisfied(run, formula, positive, at):
     kind = formula[0]
     if kind == "p":
         return (formula[1] in run.labels[at]) == positive
@@ -181,7 +181,7 @@ def _again(run, pairs, at):
         alive = rest
 
 
-def to_text(formula):  # noqa: PLR0911 - a case for each operator
+def to_text(formula):
     """The formula as Pigro reads it."""
     kind = formula[0]
     if kind == "p":

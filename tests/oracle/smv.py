@@ -111,7 +111,7 @@ def truth(e: Expr, now: dict[str, Any], then: dict[str, Any] | None = None) -> b
     return value is True
 
 
-def text_of(e: Expr) -> str:  # noqa: PLR0911 - same
+def text_of(e: Expr) -> str:
     """With all brackets."""
     kind = e[0]
     if kind == "const":

@@ -124,7 +124,7 @@ def to_text(f: Formula) -> str:
     return f"({inside[0]} {SIGNS.get(kind, kind)} {inside[1]})"
 
 
-def pnf(f: Formula, wanted: bool = True) -> Formula:  # noqa: FBT001, FBT002, PLR0911
+def pnf(f: Formula, wanted: bool = True) -> Formula:  # noqa: FBT002, PLR0911
     """The path formula `f`, or its negation when not `wanted`, by and, or, X, U, R and leaves.
 
     `not` is left only over leaves. The operands of A and E stay as they are.

@@ -30,7 +30,7 @@ def holds_on(formula: Formula, word: Word, loop: int | None = None) -> bool:
     return _where(formula, True, word, loop)[0]
 
 
-def _where(formula: Formula, wanted: bool, word: Word, loop: int | None) -> list[bool]:  # noqa: FBT001
+def _where(formula: Formula, wanted: bool, word: Word, loop: int | None) -> list[bool]:
     """For each position: does `formula` hold there, or its negation when not `wanted`?"""
     kind = formula[0]
     if kind in ("true", "false"):
@@ -67,9 +67,7 @@ def _walks(length: int, loop: int | None) -> Iterator[list[int]]:
         yield [*range(start, length), *again]
 
 
-def _at(  # noqa: PLR0911 - one line an operator
-    kind: str, f: list[bool], g: list[bool], walk: list[int]
-) -> bool:
+def _at(kind: str, f: list[bool], g: list[bool], walk: list[int]) -> bool:
     """One operator at the first position of a walk; f and g hold at the positions marked."""
     match kind:
         case "and":

@@ -91,7 +91,7 @@ def _find(structure: Structure, formula: Formula, known: Known) -> frozenset[int
 
 
 @lru_cache(maxsize=1_000)
-def tableau_of(formula: Formula, wanted: bool) -> Tableau:  # noqa: FBT001 - as in pnf
+def tableau_of(formula: Formula, wanted: bool) -> Tableau:
     """The tableau of a path formula, or of its negation when not `wanted`."""
     return Tableau(pnf(formula, wanted))
 
@@ -99,7 +99,7 @@ def tableau_of(formula: Formula, wanted: bool) -> Tableau:  # noqa: FBT001 - as 
 RowOf = tuple[str, int, int, int]  # a part: its operator, its bit, the bits of its operands or 0
 
 
-def _law(part: RowOf, view: int, later: bool) -> bool:  # noqa: FBT001, PLR0911 - one line an operator
+def _law(part: RowOf, view: int, later: bool) -> bool:
     """Does a part hold? `view` says which operands do.
 
     `later` says, for X, whether the operand holds next, and for U and R whether the part itself

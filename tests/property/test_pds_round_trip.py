@@ -45,7 +45,7 @@ def test_recursive_state_machines(seed: int):
 
 @settings(deadline=None, max_examples=300)
 @given(seed=st.integers(0, 100_000), pure=st.booleans(), crlf=st.booleans(), end=st.booleans())
-def test_pushdown_systems(seed: int, pure: bool, crlf: bool, end: bool):  # noqa: FBT001
+def test_pushdown_systems(seed: int, pure: bool, crlf: bool, end: bool):
     system = random_pushdown(Random(seed), pure=pure)
     text = to_text(system, "\r\n" if crlf else "\n")
     data = (text if end else text.rstrip()).encode()

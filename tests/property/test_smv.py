@@ -231,7 +231,7 @@ def fairness_disagreement(seed):
     return found
 
 
-def ltl_text(formula):  # noqa: PLR0911 - a line an operator
+def ltl_text(formula):
     """The path formula as an LTLSPEC. None if it has quantifiers, or W, which SMV lacks."""
     kind = formula[0]
     if kind in ("A", "E", "W", "xor", "iff", "implies"):

@@ -84,7 +84,7 @@ class Answerer:
         """The model of a task, loaded now or kept from before."""
         seen: tuple[int, int, int] | None
         try:
-            stat = os.stat(task.model)  # noqa: PTH116 - for every task
+            stat = os.stat(task.model)
             seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         except OSError:
             seen = None
@@ -105,7 +105,7 @@ class Answerer:
             _core.release_memory()
 
     def _scanned(self, task: Task) -> Iterator[Result]:
-        from pigro.batch.scanning import scan_sources  # noqa: PLC0415 - few tasks scan
+        from pigro.batch.scanning import scan_sources
 
         yield from scan_sources(task)
 

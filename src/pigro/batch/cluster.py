@@ -208,7 +208,7 @@ def _client(address: str) -> tuple[Any, Any]:
     if kind == "local" and (not count.isdigit() or count == "0"):
         raise UsageError("P018", f"{address} has no number of workers", hint="write local:4")
     try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415 - in an extra
+        from distributed import Client, LocalCluster
     except ImportError:
         raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
     if kind == "local":
@@ -278,7 +278,7 @@ def _placed_task(task: Task, place: str | None) -> Task:
 
 def _placed(suffix: str, data: bytes) -> str:
     """The file with this content, in a folder that Dask removes with the worker."""
-    from distributed import get_worker  # noqa: PLC0415 - in an extra
+    from distributed import get_worker
 
     folder = Path(get_worker().local_directory, f"pigro-{threading.get_ident()}")
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -88,8 +88,8 @@ def _csv(results: Iterator[Result]) -> Iterator[bytes]:
 
 def _parquet(results: Iterator[Result]) -> Iterator[bytes]:
     try:
-        import pyarrow as pa  # noqa: PLC0415 - in an extra
-        from pyarrow import parquet  # noqa: PLC0415
+        import pyarrow as pa
+        from pyarrow import parquet
     except ImportError:
         raise UsageError(
             "P007", "parquet needs the package pyarrow", hint="pip install pigro[cluster]"

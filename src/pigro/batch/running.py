@@ -34,7 +34,7 @@ class State(NamedTuple):
     """Tasks that workers are answering now."""
 
 
-def run(  # noqa: PLR0913 - by name
+def run(
     tasks: Iterable[Task | None],
     *,
     store: str | Path | None = None,
@@ -128,7 +128,7 @@ class _Workers(Protocol):
 
 def _workers(jobs: int | None, cluster: str | None) -> _Workers:
     if cluster is not None:
-        from pigro.batch.cluster import Cluster  # noqa: PLC0415 - needs an extra
+        from pigro.batch.cluster import Cluster
 
         return Cluster(cluster)
     return Pool(jobs or os.cpu_count() or 1)

@@ -37,7 +37,7 @@ _COLUMNS = (
 _INSERT = f"""
 INSERT INTO results ({_COLUMNS}) SELECT {", ".join(f"?{at}" for at in range(1, 12))}
 WHERE NOT EXISTS (SELECT 1 FROM results WHERE task = ?1 AND number = 0)
-"""  # noqa: S608 - no text of users
+"""
 _NAMES = tuple(_COLUMNS.split(", "))
 _KINDS: tuple[type | UnionType, ...] = (
     bytes, int, str, str, str, str, str, float, str, bytes | None, bytes | None,
@@ -70,7 +70,7 @@ class Store(StoreFile):
     def found(self, digests: Sequence[bytes]) -> dict[bytes, list[Result]]:
         """The results of those of these tasks that have any."""
         marks = ",".join("?" * len(digests))
-        query = f"SELECT {_COLUMNS} FROM results WHERE task IN ({marks}) ORDER BY task, number"  # noqa: S608
+        query = f"SELECT {_COLUMNS} FROM results WHERE task IN ({marks}) ORDER BY task, number"
         found: dict[bytes, list[Result]] = {}
         with self._errors():
             for row in self._file.execute(query, digests):
@@ -100,10 +100,10 @@ class Store(StoreFile):
     def forget(self, digests: Sequence[bytes]) -> None:
         """Removes the results of those of these tasks that have no verdict."""
         tasks, words = ",".join("?" * len(digests)), ",".join("?" * len(FAILED))
-        failed = f"SELECT task FROM results WHERE task IN ({tasks}) AND verdict IN ({words})"  # noqa: S608
+        failed = f"SELECT task FROM results WHERE task IN ({tasks}) AND verdict IN ({words})"
         with self._transaction():
             self._file.execute(
-                f"DELETE FROM results WHERE task IN ({failed})",  # noqa: S608
+                f"DELETE FROM results WHERE task IN ({failed})",
                 (*digests, *FAILED),
             )
 
@@ -122,7 +122,7 @@ class Store(StoreFile):
     def results(self, verdicts: Collection[str] = ()) -> Iterator[Result]:
         """All results, or those with these words, in the order of models and formulas."""
         where = f"WHERE verdict IN ({','.join('?' * len(verdicts))})" if verdicts else ""
-        query = f"SELECT {_COLUMNS} FROM results {where} ORDER BY model, formula, task, number"  # noqa: S608
+        query = f"SELECT {_COLUMNS} FROM results {where} ORDER BY model, formula, task, number"
         with self._errors():
             for row in self._file.execute(query, tuple(verdicts)):
                 yield _result(row)

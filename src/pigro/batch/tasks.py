@@ -72,7 +72,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def digest_of(task: Task) -> bytes:
     """Equal for tasks with the same answer: same files, same question, same version of Pigro."""
     if task.scan:
-        from pigro.batch.scanning import sources_of  # noqa: PLC0415 - few tasks scan
+        from pigro.batch.scanning import sources_of
 
         content = [(shown, module, _content(path)) for path, shown, module in sources_of(task)]
     else:
@@ -83,7 +83,7 @@ def digest_of(task: Task) -> bytes:
 def _content(path: str) -> str:
     """The digest of a file. Empty for a missing file."""
     try:
-        stat = os.stat(path)  # noqa: PTH116 - for every task
+        stat = os.stat(path)
         return _bytes_digest(path, stat.st_mtime_ns, stat.st_size, stat.st_ino)
     except OSError:
         return ""

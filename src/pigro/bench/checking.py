@@ -73,7 +73,7 @@ def engine_called(runner: str) -> Engine:
     return with_options(ENGINES[name], variant=variant) if variant else ENGINES[name]
 
 
-def checked(  # noqa: PLR0913 - what a check needs
+def checked(
     engine: str,
     model: RSM,
     formula: Formula,
@@ -106,7 +106,7 @@ def judged(outcome: Outcome, *, holds: bool) -> Outcome:
     return replace(outcome, word="wrong", problem=f"the formula {right}")
 
 
-def confirmed(  # noqa: PLR0913 - as `checked`, and the verdict
+def confirmed(
     engine: str,
     model: RSM,
     formula: str,

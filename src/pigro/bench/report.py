@@ -129,8 +129,8 @@ def require_matplotlib() -> None:
 
 def draw(plot: Plot) -> bytes:
     """The picture as SVG, the same for the same findings."""
-    import matplotlib as mpl  # noqa: PLC0415 - optional
-    from matplotlib.figure import Figure  # noqa: PLC0415 - same
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
 
     out = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "pigro"}):

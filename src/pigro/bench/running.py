@@ -40,7 +40,7 @@ class Listener(Protocol):
         """A case is done, perhaps since long ago."""
 
 
-def run_suite(  # noqa: PLR0913 - what a run consists of
+def run_suite(
     suite: Suite,
     cases: Sequence[Case],
     scope: Scope,

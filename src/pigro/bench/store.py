@@ -74,11 +74,11 @@ class Store(StoreFile):
         )  # fmt: skip
         same = "pigro = ? AND build = ? AND machine = ? AND settings = ?"
         with self._errors():
-            find = f"SELECT max(id) FROM sessions WHERE {same}"  # noqa: S608 - no input in it
+            find = f"SELECT max(id) FROM sessions WHERE {same}"
             (found,) = self._file.execute(find, parts).fetchone()
             if found is None or again:
                 columns = "began, pigro, build, machine, settings"
-                new = f"INSERT INTO sessions ({columns}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608 - same
+                new = f"INSERT INTO sessions ({columns}) VALUES (?, ?, ?, ?, ?)"
                 found = self._file.execute(new, (_now(), *parts)).lastrowid
         assert isinstance(found, int)
         return found
@@ -89,8 +89,8 @@ class Store(StoreFile):
         """The session in which one of these suites was measured last, if any other one was."""
         marks = ",".join("?" * len(suites))
         others = f"suite IN ({marks}) AND session IS NOT ?"
-        last = f"SELECT session FROM runs WHERE {others} ORDER BY rowid DESC LIMIT 1"  # noqa: S608
-        query = f"SELECT id, pigro, build, machine, settings FROM sessions WHERE id = ({last})"  # noqa: S608
+        last = f"SELECT session FROM runs WHERE {others} ORDER BY rowid DESC LIMIT 1"
+        query = f"SELECT id, pigro, build, machine, settings FROM sessions WHERE id = ({last})"
         with self._errors():
             row = self._file.execute(query, (*suites, but)).fetchone()
         if row is None:
@@ -108,7 +108,7 @@ class Store(StoreFile):
         )  # fmt: skip
         marks = ",".join("?" * len(row))
         with self._errors():
-            self._file.execute(f"INSERT INTO runs (session, {_RUN}) VALUES ({marks})", row)  # noqa: S608
+            self._file.execute(f"INSERT INTO runs (session, {_RUN}) VALUES ({marks})", row)
 
     def runs(self, session: int, suites: Iterable[str]) -> list[tuple[Case, Outcome]]:
         """The runs of these suites in a session, in the order in which they were made."""
@@ -116,7 +116,7 @@ class Store(StoreFile):
 
     def rows(self, session: int, suites: Iterable[str]) -> list[Row]:
         """The same, as they are written down."""
-        query = f"SELECT {_RUN} FROM runs WHERE session = ? ORDER BY rowid"  # noqa: S608
+        query = f"SELECT {_RUN} FROM runs WHERE session = ? ORDER BY rowid"
         wanted = set(suites)
         with self._errors():
             found = self._file.execute(query, (session,)).fetchall()

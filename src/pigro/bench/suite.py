@@ -67,7 +67,7 @@ class Suite(ABC):
     def cases(self, scope: Scope) -> Iterable[Case]:
         """What to measure, in order. Cases at the same place follow each other."""
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - most skip nothing
+    def skipped(self, scope: Scope) -> list[str]:
         """The cases that this scope leaves out, and why: a line each."""
         return []
 
@@ -79,10 +79,10 @@ class Suite(ABC):
     def tables(self, found: Findings) -> list[Table]:
         """The findings. There may be none at all, or a part of the cases."""
 
-    def plots(self, found: Findings) -> list[Plot]:  # noqa: ARG002 - not all have some
+    def plots(self, found: Findings) -> list[Plot]:
         """The findings, as pictures."""
         return []
 
-    def facts(self, found: Findings) -> dict[str, str]:  # noqa: ARG002 - not all have some
+    def facts(self, found: Findings) -> dict[str, str]:
         """Single numbers for the text of the study, by name (after that of the suite)."""
         return {}

@@ -134,7 +134,7 @@ def main() -> None:
     """Answers questions until the parent ends."""
     gc.set_threshold(1_000_000)  # as in the command
     warnings.simplefilter("ignore")
-    from pigro.bench.suites import SUITES  # noqa: PLC0415 - suites need this module
+    from pigro.bench.suites import SUITES  # suites need this module
 
     questions = Questions()
     while True:

@@ -30,5 +30,5 @@ class Checked(NamedTuple):
     problem: Problem | None
 
 
-class Broken(Exception):  # noqa: N818 - carries a problem
+class Broken(Exception):
     """Stops a check."""

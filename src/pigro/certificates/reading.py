@@ -79,11 +79,11 @@ class Header(NamedTuple):
     digest: bytes
 
 
-class Malformed(ValueError):  # noqa: N818 - the name says which fault
+class Malformed(ValueError):
     """These bytes are no certificates about this model."""
 
 
-class Mismatch(ValueError):  # noqa: N818 - the name says which fault
+class Mismatch(ValueError):
     """The certificates are about another model, or read it in another way."""
 
 

@@ -142,7 +142,7 @@ class Tableau:
             if not self._is(left, letter, True):
                 yield draft.with_(right).later(member, ends=True)
 
-    def _is(self, member: int, letter: int, value: bool) -> bool:  # noqa: FBT001
+    def _is(self, member: int, letter: int, value: bool) -> bool:
         """Whether labels say so of a formula."""
         return (
             member < self.leaves and self.labelled[member] and (letter >> member & 1 == 1) == value

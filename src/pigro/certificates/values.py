@@ -147,7 +147,7 @@ class Stage:
             key = self.op, block.sure, block.operands, block.entry
             self.known.setdefault(key, []).append(block.exits)
 
-    def about(self, sure: bool, operands: int, call: Call) -> list[int]:  # noqa: FBT001
+    def about(self, sure: bool, operands: int, call: Call) -> list[int]:
         """The exits of the blocks about a called entry that count so far, or of lemmas (R9)."""
         target = self.links.get((operands, call.box), -1)
         found = self.known.get((self.op, sure, target, call.entry), [])

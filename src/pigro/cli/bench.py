@@ -105,7 +105,7 @@ SUITES = (
     multiple=True,
     help="Put tables and numbers into the marks of a Markdown document. Can be repeated.",
 )
-def bench(  # noqa: PLR0913 - one parameter an option
+def bench(
     *,
     suites: tuple[str, ...],
     listing: bool,
@@ -150,7 +150,7 @@ def bench(  # noqa: PLR0913 - one parameter an option
       2    the command line or a file is wrong, and nothing was run
       4    internal error
       130  interrupted, but finished runs are kept
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.study.measuring import list_suites, measure
     from pigro.cli.study.request import Request
 

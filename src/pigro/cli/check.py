@@ -156,7 +156,7 @@ ENGINE_NAMES = (
     multiple=True,
     help="Start here instead of at the model's initial nodes. Can be repeated.",
 )
-def check(  # noqa: PLR0913 - one parameter an option
+def check(
     *,
     model: str,
     formulas: tuple[str, ...],
@@ -215,7 +215,7 @@ def check(  # noqa: PLR0913 - one parameter an option
       3    no formula fails, but some have no verdict
       4    internal error, or a proof was rejected
       130  interrupted (143 by SIGTERM), but finished verdicts are printed
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     if list_variables:
         from pigro.cli.destination import write_stdout
         from pigro.diagnostics import printable

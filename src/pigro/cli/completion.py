@@ -15,7 +15,7 @@ def completion(ctx: click.Context, shell: str) -> None:
     bash, in ~/.bashrc:                    eval "$(pigro completion bash)"
     zsh, in ~/.zshrc:                      eval "$(pigro completion zsh)"
     fish, in ~/.config/fish/config.fish:   pigro completion fish | source
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)

@@ -103,7 +103,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 @timeout_each_option
 @memory_option
 @click.option("--strict", is_flag=True, help="Labels that no part sees are an error.")
-def compose(  # noqa: PLR0913 - one parameter an option
+def compose(
     *,
     parts: tuple[str, ...],
     formulas: tuple[str, ...],
@@ -154,7 +154,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
       3    no formula fails, but some have no verdict
       4    internal error
       130  interrupted (143 by SIGTERM), but finished verdicts are printed
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     if replay is not None:
         from pigro.cli.validate_witness import replay as replayed
 
@@ -188,7 +188,7 @@ def compose(  # noqa: PLR0913 - one parameter an option
     return int(run(request, wanted))
 
 
-def _refines(  # noqa: PLR0913 - what the command takes
+def _refines(
     abstract: str,
     parts: tuple[str, ...],
     form: str,

@@ -40,7 +40,7 @@ _LOOPING = ("smv", "parts")
 @dead_ends_option
 @timeout_option
 @memory_option
-def convert(  # noqa: PLR0913 - one parameter an option
+def convert(
     *,
     out: str,
     from_: str | None,
@@ -75,7 +75,7 @@ def convert(  # noqa: PLR0913 - one parameter an option
       2    the command line or the model is wrong: nothing was written
       3    a limit was reached: nothing was written
       130  interrupted (143 by SIGTERM): nothing was written
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.destination import check_destination, write_output
     from pigro.cli.failures import Exit, report_over, show
     from pigro.cli.progress import loading

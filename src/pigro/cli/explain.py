@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @dead_ends_option
 @timeout_option
 @memory_option
-def explain(  # noqa: PLR0913 - one parameter an option
+def explain(
     *,
     model: str,
     formula: str,
@@ -70,7 +70,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
       2    the command line, the model or the formula is wrong
       3    some subformula has no verdict within the limits
       130  interrupted (143 by SIGTERM)
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import Exit, warn
     from pigro.engines.explaining import Truth
@@ -110,7 +110,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
 @dead_ends_option
 @timeout_option
 @memory_option
-def label(  # noqa: PLR0913 - one parameter an option
+def label(
     *,
     model: str,
     formula: str,
@@ -138,7 +138,7 @@ def label(  # noqa: PLR0913 - one parameter an option
       2    the command line, the model or the formula is wrong
       3    the limits were used up
       130  interrupted (143 by SIGTERM)
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.destination import STDOUT
     from pigro.diagnostics import UsageError
     from pigro.limits import Budget, Limits
@@ -187,7 +187,7 @@ def _automaton_file(path: str, model: str, budget: Budget) -> Write:
     )
 
 
-def _label_nodes(  # noqa: PLR0913 - how to read the model is said by name
+def _label_nodes(
     path: str,
     text: str,
     write: Write | None,

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     help="What calls of unknown code may do: raise through a node labelled soft, or only return.",
 )
 @click.option("--stats", is_flag=True, help="Print on standard error how much was extracted.")
-def extract(  # noqa: PLR0913 - one parameter an option
+def extract(
     *,
     sources: tuple[str, ...],
     output: str,
@@ -64,7 +64,7 @@ def extract(  # noqa: PLR0913 - one parameter an option
       pigro extract src/ -o app.rsm
       pigro check app.rsm --use-def all
       pigro extract app.py -o app.pigro --entry app.run
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.destination import check_destination, write_output
     from pigro.cli.failures import Exit, show
     from pigro.cli.progress import loading

@@ -68,7 +68,7 @@ def generate() -> None:
       pigro generate rsm --components 20 --nodes 30 --seed 7 -o random.rsm
       pigro generate ctl --count 50 --depth 3 -o random.ctl
       pigro check random.rsm -f random.ctl
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
 
 
 @generate.command(context_settings=_SETTINGS)

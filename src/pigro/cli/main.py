@@ -43,11 +43,11 @@ _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 class LazyGroup(click.Group):
     """A group that knows its subcommands by name, and whose failures are Pigro's."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all subcommands."""
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The subcommand, imported now."""
         if cmd_name not in _COMMANDS:
             return None
@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
 
     def format_commands(
         self,
-        ctx: click.Context,  # noqa: ARG002
+        ctx: click.Context,
         formatter: click.HelpFormatter,
     ) -> None:
         """The list of subcommands in the help, without importing them."""
@@ -118,7 +118,7 @@ def cli() -> None:
     \b
     Does the property hold in every initial state of the model?
       pigro check app.rsm "AG (def -> EF use)"
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
 
 
 def main() -> None:

@@ -103,7 +103,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 )
 @timeout_option
 @memory_option
-def scan(  # noqa: PLR0913 - one parameter an option
+def scan(
     *,
     paths: tuple[str, ...],
     rule_files: tuple[str, ...],
@@ -153,7 +153,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
       2    the command line, a rule file or a source file is wrong
       3    a limit was reached, and there are no findings
       4    internal error
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pathlib import Path
 
     from pigro.cli.destination import check_destination
@@ -216,7 +216,7 @@ def _reference(diff: str | None, paths: tuple[str, ...]) -> tuple[str | None, tu
     return diff, paths
 
 
-def _cache(project: Project, folder: str | None, no_cache: bool) -> Cache | None:  # noqa: FBT001
+def _cache(project: Project, folder: str | None, no_cache: bool) -> Cache | None:
     from pathlib import Path
 
     from pigro.scan.project.cache import Cache, default_folder

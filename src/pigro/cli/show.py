@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @dead_ends_option
 @timeout_option
 @memory_option
-def show(  # noqa: PLR0913 - one parameter an option
+def show(
     *,
     model: str,
     components: tuple[str, ...],
@@ -73,7 +73,7 @@ def show(  # noqa: PLR0913 - one parameter an option
       2    the command line or the model is wrong
       3    a limit was reached: nothing was shown
       130  interrupted (143 by SIGTERM)
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.destination import check_destination, write_output, write_stdout
     from pigro.cli.failures import Exit, report_over
     from pigro.cli.failures import show as note

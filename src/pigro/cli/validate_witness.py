@@ -102,7 +102,7 @@ def validate_witness(**given: Any) -> int:
       1    something is wrong or not proved, or a verdict has no evidence
       2    FILE holds no evidence about MODEL, or MODEL can't be read
       130  interrupted
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     return _validate(given.pop("subject"), **given)
 
 
@@ -129,7 +129,7 @@ def check_certificate(**given: Any) -> int:
       1    some are rejected, or some FORMULAS are not proved
       2    FILE holds no certificates, or those of another model
       130  interrupted
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     return _validate((given.pop("model"),), **given, kind="certificates")
 
 

@@ -22,7 +22,7 @@ def require_distinct_keys(data: bytes, source: str | None, wanted: str = "") -> 
     offset, has = _core.scan_keys(data, wanted)
     if offset is None:
         return has
-    from json import JSONDecoder  # noqa: PLC0415 - takes 3 ms, and few need it
+    from json import JSONDecoder
 
     text = data.decode("utf-8", "replace")
     at = len(data[:offset].decode("utf-8", "replace"))
@@ -40,7 +40,7 @@ def _as_utf8(data: bytes) -> bytes:
     """JSON in UTF-16 or UTF-32, which Python takes too, as UTF-8. Other bytes as they are."""
     if 0 not in data[:4]:
         return data
-    from json import detect_encoding  # noqa: PLC0415 - see above
+    from json import detect_encoding
 
     try:
         return data.decode(detect_encoding(data)).encode()

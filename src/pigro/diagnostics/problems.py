@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class Problems(Exception):  # noqa: N818 - several errors at once
+class Problems(Exception):
     """All that is wrong with the input."""
 
     errors: list[PigroError] = field(default_factory=list)

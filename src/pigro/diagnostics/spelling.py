@@ -19,7 +19,7 @@ def close_matches(
     name: str, candidates: Iterable[str], *, most: int = 3, effort: int = _EFFORT
 ) -> list[str]:
     """The candidates most like `name`, best first, of those that `effort` lasts for."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - most runs have no mistakes
+    from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(name)

@@ -101,7 +101,7 @@ def require_fits(
         try:
             require_fit(engine.pick(formula), model, poll)
         except CheckError as error:
-            from pigro.logic.spin import spin_hint  # noqa: PLC0415 - for a message
+            from pigro.logic.spin import spin_hint
 
             error.message = f"`{printable(str(formula), _SHOWN)}` is beyond CTL; {error.message}"
             spin = spin_hint(formula)
@@ -111,7 +111,7 @@ def require_fits(
 
 def with_depth(engine: Engine, depth: int) -> Engine:
     """The engine, which follows calls up to that deep. `UsageError` P006 if it has no depth."""
-    from pigro.engines.onthefly import OnTheFlyEngine  # noqa: PLC0415 - few need it
+    from pigro.engines.onthefly import OnTheFlyEngine
 
     checked = OnTheFlyEngine(depth=depth)
     require_option(engine, "depth")

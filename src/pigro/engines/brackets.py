@@ -24,7 +24,7 @@ def missing_brackets(formulas: Iterable[Formula]) -> str | None:
     unclear = [each for each in formulas if UNCLEAR in each.kept]
     if not unclear:
         return None
-    from pigro.logic.unclear import read_as  # noqa: PLC0415 - few need it
+    from pigro.logic.unclear import read_as
 
     text = printable(str(unclear[0].kept[UNCLEAR]).strip(), _SHOWN)
     read = read_as(unclear[0])

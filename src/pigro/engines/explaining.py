@@ -73,7 +73,7 @@ class SubformulaTruth:
     false_in: State | None = None
 
 
-def explain_at(  # noqa: PLR0913 - how to explain is said by name
+def explain_at(
     model: RSM,
     formula: Formula | str,
     node: int | str | None = None,
@@ -122,7 +122,7 @@ def engine_for(formula: Formula) -> Engine:
     """The engine that decides a formula in states of any model."""
     if formula.fragment is not Fragment.MU:
         return DEMAND
-    from pigro.engines.game.engine import GAME  # noqa: PLC0415 - few need it
+    from pigro.engines.game.engine import GAME
 
     return GAME
 
@@ -227,7 +227,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
     None if it can't be found within the budget.
     """
     if rule.formula.fragment is Fragment.MU:
-        from pigro.engines.game.breaking import breaking_state  # noqa: PLC0415 - few need it
+        from pigro.engines.game.breaking import breaking_state
 
         state = breaking_state(rule.model, rule.formula, budget)
         return None if state is None else _as_declared(rule.model, state)
@@ -251,7 +251,7 @@ def _exception(rule: Verdict, budget: Budget) -> State | None:
 
 def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
     """The last state of a run that breaks the rule: it is cut short there."""
-    from pigro.engines.recursion.evidence import RunShower  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.evidence import RunShower
 
     [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
     if shown.tree is None or shown.tree.path is None:

@@ -111,7 +111,7 @@ class _Run:
             if formula.is_ctl and not engine.only_paths:
                 normal = existential_normal_form(formula)
             else:
-                from pigro.logic.path_normal import path_normal_form  # noqa: PLC0415 - few need it
+                from pigro.logic.path_normal import path_normal_form
 
                 normal = path_normal_form(formula, only_paths=engine.only_paths)
             self.batch.add(
@@ -157,7 +157,7 @@ class _Run:
         certificate = None
         if outcome.certificate is not None and self._is_proved(formula):
             stats = replace(stats, certify_seconds=outcome.certify_seconds)
-            from pigro.certificates.certificate import Certificate  # noqa: PLC0415 - few need it
+            from pigro.certificates.certificate import Certificate
 
             proof = outcome.certificate
             certificate = Certificate(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 
-class RejectedCertificate(InternalError):  # noqa: N818 - what it is about
+class RejectedCertificate(InternalError):
     """Pigro does not believe its own verdict: the checker rejects the certificate."""
 
     def __init__(self, verdict: Verdict, problem: str) -> None:
@@ -133,7 +133,7 @@ def _proved_by(prover: Engine | None, verdict: Verdict, budget: Budget) -> Verdi
     return _with_proof(verdict, proved)
 
 
-def check_and_prove(  # noqa: PLR0913 - how to run is said by name
+def check_and_prove(
     engine: Engine,
     parts: Iterable[tuple[RSM, Sequence[Formula]]],
     *,
@@ -239,7 +239,7 @@ def _showing(engine: Engine, model: RSM) -> Engine | None:
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
     if why_not(shower, model) is None:
         return cast("Engine", dataclasses.replace(shower, show=True))
-    from pigro.engines.recursion.evidence import RunShower  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.evidence import RunShower
 
     return RunShower()
 
@@ -321,7 +321,7 @@ class Proofs:
         """Certificates that should have been checked and were not."""
         self._verify = verify
         if verify:
-            from pigro.certificates.native_checker import NativeChecker  # noqa: PLC0415 - few need it
+            from pigro.certificates.native_checker import NativeChecker
 
             self._checker = NativeChecker(model, self._budget.poll)
 

@@ -67,7 +67,7 @@ class PythonEngine(AsFunction, ABC):
         model: RSM,
         formulas: Sequence[Formula],
         *,
-        jobs: int = 1,  # noqa: ARG002 - one at a time
+        jobs: int = 1,
         budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> list[Verdict]:

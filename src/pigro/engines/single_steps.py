@@ -24,7 +24,7 @@ def single_steps(formulas: Iterable[Formula], *, of_parts: bool = False) -> str 
     Single steps are often asked of parts that are composed. There the formula must have a `[]`
     inside a `<>`, or the other way round.
     """
-    from pigro.logic.spin import (  # noqa: PLC0415 - few need it
+    from pigro.logic.spin import (
         alternates,
         looks_like_spin,
         spin_hint,

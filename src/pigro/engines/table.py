@@ -170,7 +170,7 @@ def require_logic(engine: Engine, formula: Formula) -> Formula:
 
 
 def _without_actions(formula: Formula) -> Formula:
-    from pigro.logic.modal import modal_form  # noqa: PLC0415 - few need it
+    from pigro.logic.modal import modal_form
 
     for names in modal_form(formula).actions:
         message = f"the formula names the action {quoted(names[0])}, but models have no actions"

@@ -89,7 +89,7 @@ class Vacuity:
         return len(nodes) == visited.count(1) if is_rest else not nodes
 
     def _is_refuted(self, model: RSM, formula: Formula, premises: list[int]) -> bool:
-        from pigro.logic.construct import EF, conjunction, part_of  # noqa: PLC0415 - few need it
+        from pigro.logic.construct import EF, conjunction, part_of
 
         premise = conjunction(part_of(formula, each) for each in premises)
         if not premise.is_ctl:

@@ -68,7 +68,7 @@ class Bundle:
         made: AnyDocument
         self._joined.expect(verdict)
         if verdict.game is not None:
-            from pigro.evidence.game_documents import game_piece  # noqa: PLC0415 - few need it
+            from pigro.evidence.game_documents import game_piece
 
             made = game_piece(self._tables, verdict, verdict.game)
         elif certificate is None or shown_by_runs(verdict.formula):

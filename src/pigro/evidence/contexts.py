@@ -49,7 +49,7 @@ def contexts_of(follower: Follower, part: int, path: Path) -> Contexts:
 
 def need_contexts(proved: Proved, part: int, path: Path, contexts: Contexts) -> None:
     """`WrongEvidence` unless a certificate proves all that the contexts of a path say."""
-    from pigro.evidence.data import need  # noqa: PLC0415 - the types of documents are for readers
+    from pigro.evidence.data import need
 
     model = proved.model.model
     operators = set(_operators(proved.form, part))

@@ -21,11 +21,11 @@ GAME: Final = "pigro.game/1"
 _Kind = TypeVar("_Kind")
 
 
-class NotEvidence(ValueError):  # noqa: N818 - what it is not
+class NotEvidence(ValueError):
     """A document that is no evidence."""
 
 
-class WrongEvidence(ValueError):  # noqa: N818 - what it is
+class WrongEvidence(ValueError):
     """Evidence that does not show what it should."""
 
 

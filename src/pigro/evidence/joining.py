@@ -71,7 +71,7 @@ def starting(subject: RSM) -> RSM:
 
 
 def _lazy(subject: RSM) -> LazyRSM:
-    from pigro.model.lazy import LazyRSM  # noqa: PLC0415 - few need it
+    from pigro.model.lazy import LazyRSM
 
     assert isinstance(subject, LazyRSM), "its states are computed on demand"
     return subject

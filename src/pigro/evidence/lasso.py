@@ -48,7 +48,7 @@ class RunPositions:
         """The set of one position."""
         return 1 << (self.length - 1 - position)
 
-    def set_of(self, values: Iterable[bool | None], which: bool) -> int:  # noqa: FBT001
+    def set_of(self, values: Iterable[bool | None], which: bool) -> int:
         """The positions that have a value, of the first ones."""
         digits = "".join(["01"[value is which] for value in values])
         return int(digits.ljust(self.length, "0"), 2)
@@ -199,13 +199,13 @@ def _operands(formula: Formula, node: int) -> list[int]:
 
 
 def _parts(formula: Formula, operands: list[int]) -> list[int]:
-    from pigro.logic.regular.automata import letters  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.automata import letters
 
     return [*letters(formula, operands[0]), *operands[1:]]
 
 
 def _regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
-    from pigro.evidence.matches import regular  # noqa: PLC0415 - few formulas have these
+    from pigro.evidence.matches import regular
 
     return regular(line, formula, node, done)
 

@@ -215,10 +215,10 @@ def _rests_on(stack: Stack, base: Stack, known: set[Stack]) -> bool:
     return False
 
 
-def replay_run(  # noqa: PLR0913 - a verdict, its evidence, and whom to ask
+def replay_run(
     model: RSM,
     formula: Formula,
-    holds: bool,  # noqa: FBT001 - the verdict, as everywhere
+    holds: bool,
     evidence: Evidence,
     decide: Decide,
     truths: Truths | None = None,
@@ -327,7 +327,7 @@ class _RunReplay:
             need(truth is None or value is not None, "a fact can't be decided")
             need(truth is None or value is truth, "a fact is wrong")
 
-    def _decided(self, node: int, state: State, truth: bool, what: str) -> None:  # noqa: FBT001
+    def _decided(self, node: int, state: State, truth: bool, what: str) -> None:
         value = self.decide(node, state)
         need(value is not None, f"{what} can't be decided")
         need(value is truth, f"{what} is wrong")

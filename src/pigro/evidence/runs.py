@@ -44,7 +44,7 @@ _TRIES = 100
 """and how often that is tried."""
 
 
-class NotShown(Exception):  # noqa: N818 - no fault
+class NotShown(Exception):
     """There is a run, but it is too long, or what it relies on can't be told."""
 
 
@@ -248,7 +248,7 @@ class _Shower:
             return None
         return label_truth(self.steps.model, self.formula, node, state)
 
-    def leaf(self, node: int, state: State, truth: bool | None) -> Evidence:  # noqa: FBT001
+    def leaf(self, node: int, state: State, truth: bool | None) -> Evidence:
         """Evidence for a label, A, E or the whole formula."""
         assert truth is not None, "it decides"
         if self.formula.ops[node] in LABELS:
@@ -262,7 +262,7 @@ class _Shower:
         path, facts = self._without_detours(node, path, facts, truth)
         return Evidence(node, truth, state, "run", path, facts=facts)
 
-    def _facts_of(self, node: int, path: Path, truth: bool) -> Facts | None:  # noqa: FBT001
+    def _facts_of(self, node: int, path: Path, truth: bool) -> Facts | None:
         """What a run relies on to show a truth. None if it does not show it."""
         self.decider.poll()
         run = OnRun(self.steps, self.formula, node, path)
@@ -277,7 +277,7 @@ class _Shower:
         node: int,
         path: Path,
         facts: Facts,
-        truth: bool,  # noqa: FBT001
+        truth: bool,
     ) -> tuple[Path, Facts]:
         """A run that leaves out ways from a state to itself, as long as it shows the same."""
         left = _TRIES

@@ -223,7 +223,7 @@ def _unpacked(
     states: list[tuple[int, int]],
     ends: str,
     start: int | None,
-    shortest: bool,  # noqa: FBT001 - as it was packed
+    shortest: bool,
 ) -> Path:
     """A path from its pickle."""
     stacks = [EMPTY]

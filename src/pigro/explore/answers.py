@@ -135,7 +135,7 @@ def nodes_given(model: RSM, component: int, given: object, most: int) -> list[in
 
 def command_line(wanted: Wanted, loaded: Loaded, formula: str, state: State | None) -> str | None:
     """The command that gives the same answer. None if a stack is part of the question."""
-    import shlex  # noqa: PLC0415 - few need it
+    import shlex
 
     if state is not None and state.stack:
         return None

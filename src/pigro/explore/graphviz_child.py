@@ -18,7 +18,7 @@ _MARGIN = 16.0
 
 def main() -> None:
     """Answers lines until there are no more."""
-    import pygraphviz  # type: ignore[import-not-found,import-untyped,unused-ignore] # noqa: PLC0415 - optional
+    import pygraphviz  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     warnings.simplefilter("ignore")
     pygraphviz.graphviz.gvFreeLayout = lambda *_: None

@@ -31,7 +31,7 @@ class Stopped(KeyboardInterrupt):
     """The person stopped the work, as with Ctrl-C on the command line."""
 
 
-class TooManyJobs(Exception):  # noqa: N818 - a refusal, not a fault
+class TooManyJobs(Exception):
     """So many jobs run that another one has to wait."""
 
 

@@ -86,12 +86,12 @@ def serve(
         end_work()
 
 
-async def _serve(  # noqa: PLR0913 - all of one call
+async def _serve(
     server: uvicorn.Server,
     explored: Explored,
     opened: socket.socket,
-    watch: bool,  # noqa: FBT001 - same
-    is_file: bool,  # noqa: FBT001 - same
+    watch: bool,
+    is_file: bool,
     ready: Callable[[str], None],
     host: str,
     token: str,

@@ -142,10 +142,10 @@ def _ready(loaded: Loaded) -> Loaded:
 
 def _extracted(path: str, budget: Budget) -> RSM:
     """The model of a program."""
-    from pigro.scan.extracting import extract  # noqa: PLC0415 - few need it
-    from pigro.scan.scanning import read_sources  # noqa: PLC0415
-    from pigro.sources.files import source_files  # noqa: PLC0415
-    from pigro.sources.link import Program  # noqa: PLC0415
+    from pigro.scan.extracting import extract
+    from pigro.scan.scanning import read_sources
+    from pigro.sources.files import source_files
+    from pigro.sources.link import Program
 
     modules, errors, _ = read_sources(source_files((path,)), budget)
     if errors:

@@ -48,7 +48,7 @@ def requirements(
     data: bytes, *, source: str | None = None, model: RSM | None = None
 ) -> list[Requirement]:
     """The formulas that the file states. `model` is the one that was read from it."""
-    from pigro.formats import rsm_json  # noqa: PLC0415 - a binary file loads without it
+    from pigro.formats import rsm_json
 
     try:
         found = packed_formulas(data)
@@ -61,7 +61,7 @@ def requirements(
 
 def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
     """The formulas that a file can have."""
-    from pigro.formats import rsm_json  # noqa: PLC0415 - see above
+    from pigro.formats import rsm_json
 
     return rsm_json.statable(model, formulas)
 
@@ -82,8 +82,8 @@ def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwa
 
 
 def _packed(model: RSM, formulas: Sequence[Requirement]) -> bytes:
-    import msgspec  # noqa: PLC0415 - see above
+    import msgspec
 
-    from pigro.formats import rsm_json  # noqa: PLC0415 - see above
+    from pigro.formats import rsm_json
 
     return msgspec.json.encode(rsm_json.stated(model, formulas))

@@ -72,7 +72,7 @@ def save(
     if isinstance(subject, RSM):
         given = subject
     else:
-        from pigro.model.composition import as_composition  # noqa: PLC0415 - models are far more
+        from pigro.model.composition import as_composition
 
         given = as_composition(subject)
     kind = None if format is not None else format_of_suffix(os.fspath(path))
@@ -127,7 +127,7 @@ def loses_ends(kind: Format, subject: Subject) -> bool:
     """
     if isinstance(subject, RSM) or _is_held(kind, subject):
         return False
-    from pigro.model.kripke_part import dead_ends_of  # noqa: PLC0415 - few need it
+    from pigro.model.kripke_part import dead_ends_of
 
     return any(True for _ in dead_ends_of(subject.parts[0]))
 
@@ -136,7 +136,7 @@ def _as_held(kind: Format, subject: Subject) -> Subject:
     """The subject as the format can hold it. `ModelError` P215 or P222 if it can't."""
     if _is_held(kind, subject):
         return subject
-    from pigro.model.kripke_part import other_kind  # noqa: PLC0415 - few need it
+    from pigro.model.kripke_part import other_kind
 
     return other_kind(subject)
 
@@ -186,13 +186,13 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
     Permissions and, where possible, owner and group stay those of the old file. One that is
     read-only is not replaced. A link stays a link. Devices and pipes are written to.
     """
-    from pathlib import Path  # noqa: PLC0415 - most runs write no file
+    from pathlib import Path
 
     parts = (data,) if isinstance(data, bytes) else data
     if is_special(Path(path)):
         _write_special(path, parts)
         return
-    from pigro.formats.temporary import open_temporary  # noqa: PLC0415
+    from pigro.formats.temporary import open_temporary
 
     temporary: Path | None = None
     try:
@@ -214,7 +214,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
 
 def is_special(target: Path) -> bool:
     """A device, pipe or open file such as /dev/null: written to, never replaced by a file."""
-    opened = os.path.abspath(target).startswith(("/dev/fd/", "/dev/std", "/proc/"))  # noqa: PTH100
+    opened = os.path.abspath(target).startswith(("/dev/fd/", "/dev/std", "/proc/"))
     with suppress(ValueError):  # a name that can't be one
         return opened or (target.exists() and not target.is_file() and not target.is_dir())
     return False

@@ -57,7 +57,7 @@ def _find(text: str, parts: list[str | int]) -> tuple[int, int]:
 
 def _unescaped(string: str) -> str:
     try:
-        import json  # noqa: PLC0415 - few names have escapes
+        import json
 
         return str(json.loads(string))
     except ValueError:

@@ -13,7 +13,7 @@ import warnings
 
 def main() -> None:
     """Draws, and ends the process."""
-    import pygraphviz  # type: ignore[import-not-found,import-untyped,unused-ignore] # noqa: PLC0415 - optional
+    import pygraphviz  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     warnings.simplefilter("ignore")  # such as labels too wide for their shapes
     pygraphviz.graphviz.gvFreeLayout = lambda *_: None

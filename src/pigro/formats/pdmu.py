@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+")
 _EMPTY = "_"
 
 
-def read(  # noqa: PLR0913 - how to read is said by name
+def read(
     data: bytes,
     *,
     source: str | None = None,

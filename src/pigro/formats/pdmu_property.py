@@ -54,7 +54,7 @@ def property_formula(text: str) -> Formula | None:
         return None
 
 
-class _NotForward(Exception):  # noqa: N818 - it does not leave this module
+class _NotForward(Exception):  # it does not leave this module
     """The property is not one of Pigro's formulas."""
 
 
@@ -135,7 +135,7 @@ class _Rebuilt:
                     pending.append((each, inside))
         return sorted({at for at, _ in seen})
 
-    def rebuilt(self, at: int) -> int:  # noqa: PLR0911 - a case for each kind of operator
+    def rebuilt(self, at: int) -> int:
         nodes, formula = self.nodes, self.formula
         op, left, right = Op(formula.ops[at]), formula.left[at], formula.right[at]
         guard = self.guard(at)

@@ -293,7 +293,7 @@ def _has_suffix(each: Format, path: str) -> bool:
 
 
 def _plug_ins() -> list[Format]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - few files need plug-ins
+    from importlib.metadata import entry_points
 
     taken = {each.name for each in _BUILT_IN}
     found = []
@@ -306,7 +306,7 @@ def _plug_ins() -> list[Format]:
 
 def _plug_in(point: EntryPoint) -> Format:
     """The format behind an entry point. A broken one is there too, with its trouble."""
-    from pigro.formats.plug_ins import PlugIn  # noqa: PLC0415 - few files need plug-ins
+    from pigro.formats.plug_ins import PlugIn
 
     made = PlugIn(point)
     return Format(

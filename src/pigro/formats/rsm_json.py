@@ -344,7 +344,7 @@ def _ref(model: RSM, node: int) -> NodeRef | BoxNodeRef:
 
 
 def _place(data: bytes, path: str, source: str | None) -> Position:
-    from pigro.formats.json_place import locate  # noqa: PLC0415 - for a message
+    from pigro.formats.json_place import locate
 
     return locate(data.decode(), path, source=source)
 

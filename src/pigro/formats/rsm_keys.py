@@ -56,7 +56,7 @@ def warn_of_strays(data: bytes, source: str | None, others: Iterable[str] | None
         others = {key.decode() for key in _KEY.findall(data)}
     if not any(close_matches(key, _MEANT) for key in others if key not in _KNOWN):
         return
-    from pigro.formats.json_place import locate  # noqa: PLC0415 - for a message
+    from pigro.formats.json_place import locate
 
     seen = set[str]()
     for path, key, meant in _strays(msgspec.json.decode(data)):

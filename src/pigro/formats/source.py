@@ -102,7 +102,7 @@ class Source(Record, frozen=True):
 
         `UsageError` P008 if there are none.
         """
-        from pigro.formats.use_def import no_variables, use_def  # noqa: PLC0415 - few need it
+        from pigro.formats.use_def import no_variables, use_def
 
         find = self.format.offer("use_def")
         found: dict[str, Formula | UseDef]
@@ -131,7 +131,7 @@ def _started(model: RSM, stated: Requirement) -> Requirement:
     """A formula that begins where runs do in a model with ending states."""
     if stated.initial is None:
         return stated
-    import dataclasses  # noqa: PLC0415 - few need it
+    import dataclasses
 
     starts = model.with_initial(stated.initial).initial
     return dataclasses.replace(stated, initial=starts)  # other formats have their own classes
@@ -166,7 +166,7 @@ def load(
     return read_subject(kind, data, source, semantics=semantics, dead_ends=dead_ends)
 
 
-def read_subject(  # noqa: PLR0913 - how to read is said by name
+def read_subject(
     kind: Format,
     data: bytes,
     source: str | None,

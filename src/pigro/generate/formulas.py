@@ -108,7 +108,7 @@ class _Growing:
         label = labels.pop(self.stream.below(len(labels)))
         return self._maybe_negated(self.arena.atom(label))
 
-    def _depth(self, least: int, most: int, exact: bool) -> int:  # noqa: FBT001 - private
+    def _depth(self, least: int, most: int, exact: bool) -> int:
         if exact:
             return most
         drawn = least + self.stream.below(most - least + 1)

@@ -33,7 +33,7 @@ class Stream:
     def __init__(self, seed: int, number: int = 0) -> None:
         if seed < 0:
             raise UsageError("P006", f"the seed can't be {seed}", hint="give 0 or more")
-        self.draw = Random(seed * _STREAMS + number).random  # noqa: S311 - no secrets
+        self.draw = Random(seed * _STREAMS + number).random
         """The next number in [0, 1)."""
 
     def below(self, count: int) -> int:

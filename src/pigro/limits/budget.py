@@ -41,15 +41,15 @@ _VERSION_2 = (("sys/fs/cgroup", "memory.max"), ("sys/fs/cgroup/unified", "memory
 _Item = TypeVar("_Item")
 
 
-class OutOfTime(Exception):  # noqa: N818 - the end of some work, not an error
+class OutOfTime(Exception):
     """The time limit has passed. The text names it."""
 
 
-class OutOfMemory(MemoryError):  # noqa: N818 - same
+class OutOfMemory(MemoryError):
     """The process uses more memory than it may. The text names the limit."""
 
 
-class KilledBySystem(MemoryError):  # noqa: N818 - same
+class KilledBySystem(MemoryError):
     """A process of the check was killed. The text says which, and why that may be."""
 
 

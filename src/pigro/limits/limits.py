@@ -51,8 +51,8 @@ NO_LIMITS = Limits()
 def _positive(name: str, value: Any) -> float:
     """The number as a float. `UsageError` P006 if it is none, or not more than 0."""
     number = math.nan
-    from decimal import Decimal  # noqa: PLC0415 - most runs have no limits
-    from numbers import Real  # noqa: PLC0415
+    from decimal import Decimal
+    from numbers import Real
 
     if not isinstance(value, bool) and isinstance(value, (Real, Decimal)):
         try:

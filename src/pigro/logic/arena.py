@@ -76,7 +76,7 @@ class Arena(Struct, eq=False):
     def automaton(self, shape: Shape, letters: int) -> int:
         """The node of an automaton over its letters. If its name is taken, it gets another one."""
         if shape.name:
-            from pigro.logic.regular.shapes import renamed  # noqa: PLC0415 - few formulas have these
+            from pigro.logic.regular.shapes import renamed
 
             shape = renamed(self, shape, letters)
         number = self.automata.setdefault(shape, len(self.automata))

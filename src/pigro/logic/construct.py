@@ -212,7 +212,7 @@ def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
         hint = "a variable is a word without dots that is not reserved"
         raise FormulaError("P303", message, hint=hint)
     if name in f.variables:
-        from pigro.logic.mistakes import bound_again  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import bound_again
 
         raise bound_again(name)
     if name in {"X", "F", "G"} and _has_bare(f, name):
@@ -222,7 +222,7 @@ def _fixpoint(op: Op, name: str, f: Formula) -> Formula:
     body = arena.add(f, variable=name)
     node = arena.modal(int(op), body, name)
     if negated_variable(arena) is not None:
-        from pigro.logic.mistakes import negated_error  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import negated_error
 
         raise negated_error(name)
     assert node == len(arena.index) - 1, "the body has no fixpoint of that name"

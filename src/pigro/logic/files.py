@@ -52,7 +52,7 @@ def read_formulas(
             continue
         row = row.rstrip("\r")  # noqa: PLW2901 - the same without the line's end
         if names is None and bare.startswith(_DEFINING):
-            from pigro.logic.regular.naming import Names  # noqa: PLC0415 - few files have these
+            from pigro.logic.regular.naming import Names
 
             names = Names(read, source)
         try:
@@ -71,7 +71,7 @@ def read_formula_file(path: str | PathLike[str]) -> list[tuple[int, Formula]]:
     """The formulas of the file `path`. UsageError P001 when it can't be read."""
     shown = str(path)
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib would slow the import down
+        with open(path, "rb") as file:
             content = file.read()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -75,34 +75,34 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
             tokens, arena = tokenize_heads(text), Arena()
             stopped, wanted_operand = _shunt(tokens, arena)
     except Misread as mistake:
-        from pigro.logic.mistakes import FormulaPlace, misread  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, misread
 
         raise misread(FormulaPlace(text, source, line), tokens, mistake) from None
     if stopped >= 0:
-        from pigro.logic.mistakes import FormulaPlace, explain  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, explain
 
         raise explain(
             FormulaPlace(text, source, line), tokens, stopped, wanted_operand=wanted_operand
         )
     if "{" in tokens and _misplaced(arena):
-        from pigro.logic.mistakes import FormulaPlace, no_expression  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, no_expression
 
         raise no_expression(FormulaPlace(text, source, line), tokens)
     if len(arena.index) > TEMPORAL_LIMIT:
         depth = temporal_depth(*arena.columns())
         if depth > TEMPORAL_LIMIT:
-            from pigro.logic.mistakes import FormulaPlace, too_deep  # noqa: PLC0415 - for a message
+            from pigro.logic.mistakes import FormulaPlace, too_deep
 
             raise too_deep(FormulaPlace(text, source, line), tokens, depth)
     if arena.variables and negated_variable(arena) is not None:
-        from pigro.logic.mistakes import FormulaPlace, negated  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import FormulaPlace, negated
 
         raise negated(FormulaPlace(text, source, line), tokens, _negated_place(tokens))
     return arena
 
 
 def _misplaced(arena: Arena) -> bool:
-    from pigro.logic.regular.reading import misplaced  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.reading import misplaced
 
     return misplaced(arena)
 
@@ -230,7 +230,7 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
     return (-1 if stack[-1] == _BOTTOM else len(tokens)), wanted_operand
 
 
-def _reduce(  # noqa: PLR0913 - the state of the parser
+def _reduce(
     stack: list[int],
     values: list[int],
     arena: Arena,
@@ -257,9 +257,9 @@ def _reduce(  # noqa: PLR0913 - the state of the parser
             paths.add(made)
 
 
-def _regular(  # noqa: PLR0913 - the state of the parser
+def _regular(
     token: str,
-    closed: bool,  # noqa: FBT001
+    closed: bool,
     braces: int,
     stack: list[int],
     values: list[int],
@@ -268,7 +268,7 @@ def _regular(  # noqa: PLR0913 - the state of the parser
     scope: Scope | None,
 ) -> int:
     """Reads a token of a regular expression, or one after it. 0 if there is none here."""
-    from pigro.logic.regular.reading import (  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.reading import (
         after_braces,
         in_braces,
     )
@@ -296,14 +296,14 @@ def _is_automaton(tokens: list[str], place: int) -> bool:
 
 
 def _blocks(tokens: list[str], arena: Arena) -> Blocks:
-    from pigro.logic.regular.blocks import Blocks  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.blocks import Blocks
 
     return Blocks(tokens, arena)
 
 
 def _accepting(made: int, stack: list[int], arena: Arena, paths: set[int]) -> int:
     """What an automaton is for, which was read: a part of an expression, or it accepts the path."""
-    from pigro.logic.regular.reading import in_expression  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.reading import in_expression
 
     if in_expression(stack):
         return made

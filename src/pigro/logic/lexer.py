@@ -112,7 +112,7 @@ VARIABLE_NAMES = frozenset("XFGUWRV")
 RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozenset(CONSTANTS)
 
 
-class Misread(Exception):  # noqa: N818 - it becomes an error when its place is known
+class Misread(Exception):  # it becomes an error when its place is known
     """The fault at a token."""
 
     def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:

@@ -276,12 +276,12 @@ class _Translation:
             sides.append(self.key(at, bound, right, plain))
         return sides
 
-    def key(  # noqa: PLR0913 - a node in its place
+    def key(
         self,
         at: int,
         bound: _Bound,
         child: int,
-        plain: bool,  # noqa: FBT001
+        plain: bool,
         name: int = -1,
         variable: int = -1,
     ) -> _Key:
@@ -294,7 +294,7 @@ class _Translation:
             stands[name] = variable
         return child, plain, tuple([stands[each] for each in free])
 
-    def translate(self, key: _Key, parts: list[int]) -> int:  # noqa: PLR0911 - a case for each kind of operator
+    def translate(self, key: _Key, parts: list[int]) -> int:
         at, plain, bound = key
         make, formula = self.make, self.formula
         op, left, right = formula.ops[at], formula.left[at], formula.right[at]
@@ -318,7 +318,7 @@ class _Translation:
             return make.either(make.both(f, not_g), make.both(not_f, g))
         return (make.both if plain == (op == _AND) else make.either)(*parts)
 
-    def path(self, op: int, parts: list[int], plain: bool, *, some: bool) -> int:  # noqa: FBT001
+    def path(self, op: int, parts: list[int], plain: bool, *, some: bool) -> int:
         """A path operator under E (some) or A, or else its dual."""
         make = self.make
         if op == _X:

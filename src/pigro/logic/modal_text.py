@@ -156,6 +156,6 @@ def _compose(to: _Texts, form: ModalForm, node: int) -> None:
         to.add(_step(op == DIAMOND, names, to.inside(left)))
 
 
-def _step(some: bool, names: tuple[str, ...], inside: str) -> str:  # noqa: FBT001 - or every
+def _step(some: bool, names: tuple[str, ...], inside: str) -> str:
     told = ", ".join(map(quote, names))
     return f"<{told}> {inside}" if some else f"[{told}] {inside}"

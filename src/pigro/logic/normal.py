@@ -155,10 +155,10 @@ class NormalForm(Record, frozen=True, dict=True):
             self._texts[node] = text_of(self.readable(node))
         return self._texts[node]
 
-    def _needed(  # noqa: PLR0911 - a case for each operator
+    def _needed(
         self,
         at: int,
-        positive: bool,  # noqa: FBT001
+        positive: bool,
     ) -> list[tuple[int, bool]]:
         """Which subformulas, or their negations, are read for one."""
         op, left, right = self.ops[at], self.left[at], self.right[at]
@@ -185,7 +185,7 @@ class NormalForm(Record, frozen=True, dict=True):
         arena: Arena,
         done: dict[tuple[int, bool], int],
         at: int,
-        positive: bool,  # noqa: FBT001
+        positive: bool,
     ) -> int:
         op = self.ops[at]
         parts = [done[each] for each in self._needed(at, positive)]

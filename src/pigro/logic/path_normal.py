@@ -126,7 +126,7 @@ class _Translation:
         formula = self.formula
         return formula.ops[node], formula.left[node], formula.right[node]
 
-    def needed(self, node: int, plain: bool) -> list[_Key]:  # noqa: FBT001
+    def needed(self, node: int, plain: bool) -> list[_Key]:
         op, left, right = self.row(node)
         if op <= _ATOM:
             return []
@@ -152,7 +152,7 @@ class _Translation:
             return False
         return bool(self.is_state[left] and (right < 0 or self.is_state[right]))
 
-    def translated(self, node: int, plain: bool) -> int:  # noqa: FBT001
+    def translated(self, node: int, plain: bool) -> int:
         op, left, right = self.row(node)
         if op >= _MATCH:
             return self.regular(node, plain=plain)
@@ -190,7 +190,7 @@ class _Translation:
             return make.negation(self.exists_until(make.true, make.negation(f)))
         return QUANTIFIED[op, path_op](make, f, g)
 
-    def path(self, op: int, left: int, right: int, *, plain: bool) -> int:  # noqa: PLR0911
+    def path(self, op: int, left: int, right: int, *, plain: bool) -> int:
         """A path formula or its negation."""
         done, make = self.done, self.make
         if op == Op.NOT:
@@ -219,7 +219,7 @@ class _Translation:
     def regular(self, node: int, *, plain: bool) -> int:
         """An operator with an automaton, or its negation."""
 
-        def letter(at: int, positive: bool) -> int:  # noqa: FBT001 - as threads.py asks
+        def letter(at: int, positive: bool) -> int:
             return self.done[at, True] if positive else self.make.negation(self.done[at, True])
 
         ticks = self.done.get((self.formula.right[node], plain)) in self.ticking
@@ -316,7 +316,7 @@ class _Translation:
 class _Maker:
     """Makes formulas under E: see `regular.threads.Maker`."""
 
-    def __init__(self, whole: _Translation, ticks: bool) -> None:  # noqa: FBT001
+    def __init__(self, whole: _Translation, ticks: bool) -> None:
         self.whole = whole
         self.true, self.false = whole.make.true, whole.make.false
         self.until, self.release = whole.until, whole.release

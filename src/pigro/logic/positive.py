@@ -144,7 +144,7 @@ class _Translation:
                 self.done[key] = self.make(*key)
         return self.done[node, True]
 
-    def needed(self, node: int, plain: bool) -> list[_Key]:  # noqa: FBT001
+    def needed(self, node: int, plain: bool) -> list[_Key]:
         op, left, right = (
             row[node] for row in (self.formula.ops, self.formula.left, self.formula.right)
         )
@@ -162,7 +162,7 @@ class _Translation:
             sides.append((right, plain))
         return sides + [(each, not sign) for each, sign in sides if both]
 
-    def make(self, node: int, plain: bool) -> int:  # noqa: FBT001
+    def make(self, node: int, plain: bool) -> int:
         op, left, right = (
             row[node] for row in (self.formula.ops, self.formula.left, self.formula.right)
         )
@@ -176,7 +176,7 @@ class _Translation:
     def regular(self, node: int, *, plain: bool) -> int:
         """An operator with an automaton, or its negation: the dual of what stands under E."""
 
-        def letter(at: int, positive: bool) -> int:  # noqa: FBT001 - as threads.py asks
+        def letter(at: int, positive: bool) -> int:
             return self.negation(self.done[at, True]) if positive else self.done[at, True]
 
         ticks = self.done.get((self.formula.right[node], plain)) in self.ticking
@@ -199,9 +199,7 @@ class _Translation:
             return negation(f)
         return self.boolean(op, f, negation(f), (g := done[right, True]), negation(g))
 
-    def path(  # noqa: PLR0911 - a case for each operator
-        self, op: int, left: int, right: int, *, plain: bool
-    ) -> int:
+    def path(self, op: int, left: int, right: int, *, plain: bool) -> int:
         """A path formula or its negation."""
         done = self.done
         if op == Op.NOT:
@@ -285,7 +283,7 @@ class _Translation:
 class _Dual:
     """Makes the duals of formulas under E: see `regular.threads.Maker`."""
 
-    def __init__(self, whole: _Translation, ticks: bool) -> None:  # noqa: FBT001
+    def __init__(self, whole: _Translation, ticks: bool) -> None:
         self.whole = whole
         self.true, self.false = whole.false, whole.true
         self.until, self.release = whole.release, whole.until

@@ -151,7 +151,7 @@ def _has_doubt(formula: Formula, at: int, is_state: bytearray | None) -> bool:
 
 def _automaton(formula: Formula, at: int, *, named: bool) -> list[_Job]:
     """The text of an automaton, or its name, as jobs."""
-    from pigro.logic.regular.shapes import written  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.shapes import written
 
     return [*reversed(written(formula, at, named=named))]
 

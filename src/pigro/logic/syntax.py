@@ -271,13 +271,13 @@ def join(op: Op, first: Formula, second: Formula | None = None) -> Formula:
 def limited(formula: Formula) -> Formula:
     """The formula itself. FormulaError P304 when its temporal operators are nested too deeply."""
     if len(formula) > TEMPORAL_LIMIT and (depth := formula.temporal_depth) > TEMPORAL_LIMIT:
-        from pigro.logic.mistakes import depth_error  # noqa: PLC0415 - for a message
+        from pigro.logic.mistakes import depth_error
 
         raise depth_error(depth)
     return formula
 
 
-def _restore(  # noqa: PLR0913 - the tuples of a formula
+def _restore(
     ops: tuple[int, ...],
     left: tuple[int, ...],
     right: tuple[int, ...],
@@ -304,7 +304,7 @@ _CHECKS_MU = "`pigro check` decides it on models, and `pigro compose` on parts"
 
 def mu_calculus_error(formula: Formula, why: str, instead: str) -> CheckError:
     """The error where fixpoints and modalities are not possible: see `Formula.refuse_mu`."""
-    from pigro.logic.spin import spin_hint  # noqa: PLC0415 - makes formulas itself
+    from pigro.logic.spin import spin_hint  # makes formulas itself
 
     shown = printable(text_of(formula, limit=_SHOWN_IN_MESSAGES))
     hint = "; ".join(filter(None, (instead, spin_hint(formula))))
@@ -313,7 +313,7 @@ def mu_calculus_error(formula: Formula, why: str, instead: str) -> CheckError:
 
 def not_ctl(formula: Formula) -> CheckError:
     """The error that says which operator breaks the rule of CTL."""
-    from pigro.logic.spin import spin_hint  # noqa: PLC0415 - makes formulas itself
+    from pigro.logic.spin import spin_hint  # makes formulas itself
 
     def show(node: int) -> str:
         return printable(text_of(formula, node, _SHOWN_IN_MESSAGES))
@@ -392,7 +392,7 @@ def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
 def mark(formula: Formula, text: str) -> Formula:
     """The formula, which remembers its text if brackets may be missing there."""
     if not _UNTIL.isdisjoint(formula.ops):
-        from pigro.logic.unclear import is_unclear  # noqa: PLC0415 - few formulas need it
+        from pigro.logic.unclear import is_unclear
 
         if is_unclear(formula, text):
             formula.kept[UNCLEAR] = text

@@ -76,7 +76,7 @@ def for_pickle(row: object, protocol: SupportsIndex) -> object:
     """A buffer as pickles hold it: out of band where the protocol can do that."""
     if index(protocol) < 5:
         return bytes(memoryview(row))  # type: ignore[arg-type]
-    from pickle import PickleBuffer  # noqa: PLC0415 - few need it
+    from pickle import PickleBuffer
 
     return PickleBuffer(row)  # type: ignore[arg-type]
 

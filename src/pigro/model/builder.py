@@ -67,7 +67,7 @@ class ComponentBuilder:
         """The component's name."""
         return self._declared.name
 
-    def node(  # noqa: PLR0913 - what a node has, by name
+    def node(
         self,
         name: str,
         *,

@@ -32,7 +32,7 @@ ENTRY, EXIT = 1, 2
 """Flags of nodes."""
 
 
-def flatten(  # noqa: PLR0913 - a model and how to read it
+def flatten(
     components: Iterable[ComponentDecl],
     *,
     initial_component: str,

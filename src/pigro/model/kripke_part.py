@@ -93,7 +93,7 @@ def other_kind(subject: RSM | Composition) -> RSM | Composition:
     """
     if not isinstance(subject, RSM):
         return model_of(subject)
-    from pigro.model.composition import Composition  # noqa: PLC0415 - see above
+    from pigro.model.composition import Composition
 
     stops = subject.dead_ends is DeadEnds.STOP
     part = part_of(subject, stutter=not stops)

@@ -50,7 +50,7 @@ def unknown_initial_node(name: str, component: str, nodes: Iterable[str], path: 
     )
 
 
-def bad_box_node(  # noqa: PLR0913 - all of it goes into the message
+def bad_box_node(
     box: BoxDecl,
     caller: str,
     name: str,

@@ -249,7 +249,7 @@ class Part:
         return f"<Part {printable(self.name)}: {counts}, {shared}>"
 
 
-def _restore(  # noqa: PLR0913 - as from_arrays
+def _restore(
     name: str,
     states: tuple[str, ...],
     initial: tuple[int, ...],

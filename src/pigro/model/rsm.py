@@ -212,7 +212,7 @@ class RSM:
         )
 
     @classmethod
-    def from_core(  # noqa: PLR0913 - as from_arrays
+    def from_core(
         cls,
         core: _core.Model,
         *,
@@ -249,7 +249,7 @@ class RSM:
         """The model with ending states, if its semantics is `rmv` and it has none. Else itself."""
         if self.semantics is not Semantics.RMV or self.endings is not None:
             return self
-        from pigro.model.ending import with_endings  # noqa: PLC0415 - few need it
+        from pigro.model.ending import with_endings
 
         return with_endings(self)
 
@@ -364,11 +364,11 @@ class RSM:
         """How to compute states where they are not listed. None where they are."""
         return None
 
-    def listed(self, poll: Poll = unwatched) -> RSM:  # noqa: ARG002 - its states are listed
+    def listed(self, poll: Poll = unwatched) -> RSM:
         """The model with a list of all states. See `on_demand`."""
         return self
 
-    def few(self, most: int = ENOUGH, poll: Poll = unwatched) -> RSM | None:  # noqa: ARG002 - as above
+    def few(self, most: int = ENOUGH, poll: Poll = unwatched) -> RSM | None:
         """As `listed`. None if states are computed on demand and there are more than `most`."""
         return self
 
@@ -505,7 +505,7 @@ class RSM:
     @cached_property
     def statistics(self) -> Statistics:
         """Counts that describe the model."""
-        from pigro.model.statistics import Statistics  # noqa: PLC0415 - few need it
+        from pigro.model.statistics import Statistics
 
         counted = self.core.statistics(core_semantics(self.semantics), list(self.initial))
         return Statistics.of(self.core, counted, self._own)
@@ -529,14 +529,14 @@ class RSM:
     @cached_property
     def plain(self) -> PlainModel:
         """The model in plain lists, for programs in Python. Made when first asked for."""
-        from pigro.model.plain import PlainModel  # noqa: PLC0415 - few need it
+        from pigro.model.plain import PlainModel
 
         return PlainModel(self)
 
     @cached_property
     def digest(self) -> bytes:
         """SHA-256 of what verdicts depend on: nodes, edges, boxes and own labels. No node names."""
-        from hashlib import sha256  # noqa: PLC0415 - takes 4 ms, and few need it
+        from hashlib import sha256
 
         made = sha256()
         own = islice(self.label_ids, self._own)
@@ -574,7 +574,7 @@ class RSM:
     def __reduce_ex__(
         self, protocol: SupportsIndex
     ) -> tuple[Callable[..., RSM], tuple[object, ...]]:
-        from pigro.model.binary.packing import reduce  # noqa: PLC0415 - few need it
+        from pigro.model.binary.packing import reduce
 
         return reduce(self, protocol)
 
@@ -637,7 +637,7 @@ def _check_names(core: _core.Model, names: Names, label_ids: Mapping[str, int]) 
 
 
 def _reject_dead_ends(model: RSM) -> None:
-    from pigro.model.statistics import first_dead_end_of  # noqa: PLC0415 - few need it
+    from pigro.model.statistics import first_dead_end_of
 
     found = first_dead_end_of(model)
     if found is None:

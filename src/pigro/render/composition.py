@@ -96,7 +96,7 @@ class PartsTelling:
         """One verdict, with its evidence as far as there is room for it."""
         if not self._is_json:
             return shown_composition_verdict(number, verdict, self._report, self._style, room)
-        from pigro.render.composition_json import shown_composition_result  # noqa: PLC0415 - few
+        from pigro.render.composition_json import shown_composition_result
 
         return shown_composition_result(number, verdict, self._report, room)
 
@@ -114,7 +114,7 @@ class PartsTelling:
         )
         if not self._is_json:
             return render_composition(report, self._style)
-        from pigro.render.composition_json import render_composition_json  # noqa: PLC0415 - few
+        from pigro.render.composition_json import render_composition_json
 
         return render_composition_json(report)
 
@@ -191,7 +191,7 @@ def composition_verdict_text(verdict: Verdict, report: CompositionReport, style:
     if verdict.stats.states is not None:
         lines.append(_states(verdict, report))
     if verdict.depends or (report.witness and verdict.finished):
-        from pigro.render.parts.finished import finished_lines  # noqa: PLC0415 - few need it
+        from pigro.render.parts.finished import finished_lines
 
         lines += finished_lines(verdict)
     if report.statistics and verdict.layers:
@@ -295,7 +295,7 @@ def _refinement(verdict: Verdict) -> str:
 
 
 def _strategy(verdict: Verdict) -> list[str]:
-    from pigro.render.strategy import strategy_lines  # noqa: PLC0415 - few need it
+    from pigro.render.strategy import strategy_lines
 
     assert verdict.strategy is not None
     return strategy_lines(verdict.composition, verdict.strategy)

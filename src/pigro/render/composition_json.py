@@ -64,11 +64,11 @@ def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:
         "symbolic": None if verdict.symbolic is None else _symbolic(verdict.symbolic),
     }
     if verdict.depends or (report.witness and verdict.finished):
-        from pigro.render.parts.finished import finished_json  # noqa: PLC0415 - few need it
+        from pigro.render.parts.finished import finished_json
 
         result["finished"] = finished_json(verdict)
     if report.witness and verdict.strategy is not None:
-        from pigro.evidence import strategy_document  # noqa: PLC0415 - few need it
+        from pigro.evidence import strategy_document
 
         result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.strategy))
     return result

@@ -57,7 +57,7 @@ def draw_svg(
     subject: Subject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
 ) -> bytes:
     """As SVG."""
-    from pigro.formats import svg  # noqa: PLC0415 - few need it
+    from pigro.formats import svg
 
     drawn = draw_dot(subject, components, everything=everything, poll=poll)
     return svg.draw(drawn, budget_of(poll))
@@ -124,7 +124,7 @@ def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
     drawing = dot.draw_components(model, components, Steps(model).edges(run))
     poll()
     if drawing_format(path) is draw_svg:
-        from pigro.formats import svg  # noqa: PLC0415 - few need it
+        from pigro.formats import svg
 
         drawing = svg.draw(drawing)
     return drawing

@@ -46,7 +46,7 @@ _BARS = 30
 """Calls that are shown by a bar each. A number stands for those above."""
 
 
-def evidence_text(  # noqa: PLR0913 - what to write, and how
+def evidence_text(
     model: RSM,
     formula: Formula,
     evidence: Evidence,
@@ -75,7 +75,7 @@ def words_for(
 class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
-    def __init__(  # noqa: PLR0913 - what to write, and how
+    def __init__(
         self,
         model: RSM,
         formula: Formula,

@@ -101,8 +101,8 @@ class Page:
         told = _verdict(self.model, self._places, verdict, evidence, poll)
         plain = _plain_text(self.model, verdict, evidence, poll)
         if game is not None:
-            from pigro.render.games.game_lines import game_text  # noqa: PLC0415 - few need it
-            from pigro.render.games.game_page import game_data  # noqa: PLC0415
+            from pigro.render.games.game_lines import game_text
+            from pigro.render.games.game_page import game_data
 
             told["game"] = game_data(verdict.model, game, poll)
             plain += game_text(verdict.model, game, 9, full=True, poll=poll)

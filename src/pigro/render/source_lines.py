@@ -53,7 +53,7 @@ class SourceLines:
 
     def __init__(self, model: RSM) -> None:
         self._source = model.source
-        folders = ["."] if not model.source else [".", os.path.dirname(model.source) or "."]  # noqa: PTH120 - names may hold anything
+        folders = ["."] if not model.source else [".", os.path.dirname(model.source) or "."]
         self._folders = list(dict.fromkeys(map(os.path.realpath, folders)))
         self._files: dict[str, list[bytes]] = {}
         self._left = _ALL
@@ -81,7 +81,7 @@ class SourceLines:
     def _paths(self, name: str) -> list[str]:
         """Where a file may be, links followed."""
         try:
-            found = [os.path.realpath(os.path.join(each, name)) for each in self._folders]  # noqa: PTH118 - as above
+            found = [os.path.realpath(os.path.join(each, name)) for each in self._folders]
         except (OSError, ValueError):
             return []
         if name == self._source:  # who named it may read it

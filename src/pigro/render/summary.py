@@ -54,7 +54,7 @@ def component_text(subject: Subject, number: int, poll: Poll = unwatched) -> str
 
 
 def _parts(composition: Composition) -> str:
-    from pigro.render.composition import CompositionReport, composition_text  # noqa: PLC0415
+    from pigro.render.composition import CompositionReport, composition_text
 
     return composition_text(CompositionReport(composition, composition.counted, None))
 

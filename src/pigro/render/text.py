@@ -85,7 +85,7 @@ class ModelTelling(Record, frozen=True):
         """One verdict, with its evidence as far as there is room for it."""
         evidence = None if self.style.witness == "none" else cast("Evidence", verdict.evidence)
         if self.is_json:
-            from pigro.render.json import shown_result  # noqa: PLC0415 - few need it
+            from pigro.render.json import shown_result
 
             return shown_result(number, verdict, evidence, self.report, room)
         text = shown_verdict(number, verdict, evidence, self.style, room)
@@ -94,7 +94,7 @@ class ModelTelling(Record, frozen=True):
 
     def _explanation(self, text: str) -> str:
         """What the words mean that say how a claim is known, if these are in the text."""
-        from pigro.render.evidence import NOT_PROVED  # noqa: PLC0415 - few need it
+        from pigro.render.evidence import NOT_PROVED
 
         if NOT_PROVED not in text:
             return ""
@@ -116,7 +116,7 @@ class ModelTelling(Record, frozen=True):
         )
         if not self.is_json:
             return render_text(report, self.style)
-        from pigro.render.json import render_json  # noqa: PLC0415 - few need it
+        from pigro.render.json import render_json
 
         return render_json(report)
 
@@ -144,10 +144,10 @@ def shown_verdict(
 
     def lines() -> str:
         if verdict.certificate is None and verdict.game is not None:
-            from pigro.render.games.game_lines import game_text  # noqa: PLC0415 - few need it
+            from pigro.render.games.game_lines import game_text
 
             return game_text(verdict.model, verdict.game, INDENT, full=full, poll=poll)
-        from pigro.render.evidence import evidence_text  # noqa: PLC0415 - few need it
+        from pigro.render.evidence import evidence_text
 
         told = (verdict.shown, verdict.formula, evidence, INDENT)
         certified = verdict.certificate is not None
@@ -229,7 +229,7 @@ def duration(seconds: float) -> str:
 def _steps(verdict: Verdict) -> str:
     if verdict.steps is None:
         return ""
-    from pigro.render.trace import steps_text  # noqa: PLC0415 - few need it
+    from pigro.render.trace import steps_text
 
     return steps_text(verdict.steps, INDENT)
 

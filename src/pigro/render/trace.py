@@ -142,7 +142,7 @@ def layer_json(composition: Composition, layer: LayerReport) -> dict[str, object
     }
 
 
-def value_word(value: bool | None) -> str:  # noqa: FBT001 - the value itself
+def value_word(value: bool | None) -> str:
     """A value of three, in a word."""
     return "unknown" if value is None else "holds" if value else "fails"
 

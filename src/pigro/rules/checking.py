@@ -97,7 +97,7 @@ def _check_pairs(rule: Rule, wrong: Wrong) -> None:
 
 def _check_formula(rule: Rule, wrong: Wrong) -> None:
     """The formula must be one of CTL, over labels that the model has."""
-    from pigro.logic import parse  # noqa: PLC0415 - few rules have one
+    from pigro.logic import parse
 
     text, events = rule.settings["formula"], rule.settings["events"]
     if not isinstance(text, str):

@@ -93,7 +93,7 @@ class Asked:
 
     def run(self, start: int, formula: str, notes: Mapping[str, str]) -> Run:
         """The run that shows that a formula fails at a start. From its certificate."""
-        from pigro.evidence import evidence_of  # noqa: PLC0415 - only findings need it
+        from pigro.evidence import evidence_of
 
         alone = self.alone(start)
         verdict = self._prove(alone, alone.nodes, formula, holds=False)

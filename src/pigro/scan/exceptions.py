@@ -397,7 +397,7 @@ class Exceptions:
                     likely.setdefault(each, depth)
         return Raised(frozenset(types), soft, RETURN_NODE in seen, likely)
 
-    def _note_likely(  # noqa: PLR0913
+    def _note_likely(
         self,
         function: Function,
         pad: int,

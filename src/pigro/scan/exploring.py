@@ -92,14 +92,14 @@ class Role(Protocol):
         """The first number of a chain, from `first` on, where `effect` has an effect."""
 
 
-class TooLarge(Exception):  # noqa: N818
+class TooLarge(Exception):
     """A component grew beyond the cap."""
 
 
 class EachNode:
     """For roles that look at each node."""
 
-    def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:  # noqa: ARG002
+    def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:
         """See `Role`."""
         return first
 
@@ -133,7 +133,7 @@ class World:
             self._chains[key] = Chains(function, self.exceptions, tests, throws=throws)
         return self._chains[key]
 
-    def add(  # noqa: PLR0913
+    def add(
         self,
         key: Hashable,
         function: Function,
@@ -177,7 +177,7 @@ class World:
 class Exploring:
     """One component."""
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         world: World,
         function: Function,
@@ -340,7 +340,7 @@ class Exploring:
                 self.component.edges.append((here, at))
             self._raise(at, node, followed, facts, kind)
 
-    def _raise(  # noqa: PLR0913
+    def _raise(
         self,
         here: int,
         node: int,

@@ -149,7 +149,7 @@ class Tests:
         return None
 
 
-def _implied(known: str, value: bool, test: str, otherwise: bool) -> bool:  # noqa: FBT001
+def _implied(known: str, value: bool, test: str, otherwise: bool) -> bool:
     """The outcome of a test that another one implies. `otherwise` if it implies nothing."""
     if known == f"{test} is None" and value:
         return False  # None is false

@@ -78,9 +78,7 @@ def ask(
     return found
 
 
-def finding(  # noqa: PLR0913
-    scan: Scan, rule: Rule, site: Site, formula: str, run: Run, grade: str
-) -> Finding:
+def finding(scan: Scan, rule: Rule, site: Site, formula: str, run: Run, grade: str) -> Finding:
     """The finding at a site."""
     function = site.function
     return Finding(

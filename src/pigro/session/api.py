@@ -195,7 +195,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
     >>> pigro.compose_check(parts, "nu Z. p & <> Z").reason
     'decided on the composition of all parts'
     """
-    from pigro.model.composition import as_composition  # noqa: PLC0415 - few need it
+    from pigro.model.composition import as_composition
 
     request = Request(
         as_composition(composition),
@@ -262,7 +262,7 @@ def _answered(
 
 def _refuse_options(request: Request) -> None:
     """`UsageError` for options that make sense for models only."""
-    from pigro.session.parts import is_composed, refuse_options  # noqa: PLC0415 - few need it
+    from pigro.session.parts import is_composed, refuse_options
 
     if is_composed(request.subject):
         refuse_options(request, (*OF_MODELS, "format"), "compositions", "game")
@@ -275,7 +275,7 @@ def _refuse_mistakes(subject: object, formulas: object) -> None:
     if isinstance(formulas, (str, Formula)):
         raise UsageError("P006", "formulas can't be one formula", hint="give a list of formulas")
     if not isinstance(subject, (RSM, str, os.PathLike)):
-        from pigro.session.parts import is_composed  # noqa: PLC0415 - few need it
+        from pigro.session.parts import is_composed
 
         hint = "ask check about each formula"
         what = "compositions" if is_composed(subject) else "systems"

@@ -168,7 +168,7 @@ def _marking(
             return verdict, None
         try:
             if vacuity is None:
-                from pigro.engines.vacuity import Vacuity  # noqa: PLC0415 - few need it
+                from pigro.engines.vacuity import Vacuity
 
                 vacuity = Vacuity(question.budget)
             is_vacuous = vacuity.has(verdict)
@@ -200,12 +200,12 @@ def _work(question: Question, take: Take, budget: Budget) -> None:
     if question.engine is not None:
         _ask_engine(question, take, budget)
         return
-    from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+    from pigro.model.composition import Composition
 
     if isinstance(question.subject, Composition):
         _ask_composition(question, take, budget)
     else:
-        from pigro.engines.onthefly.check_system import check_system  # noqa: PLC0415 - few need it
+        from pigro.engines.onthefly.check_system import check_system
 
         for formula in question.formulas:
             take(check_system(question.subject, formula, budget=budget))
@@ -217,7 +217,7 @@ def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
     jobs, shortest = wants.jobs, wants.witness == "full"
     parts = question.parts() if question.starts else [(question.subject, question.formulas)]
     if shortest or wants.certify or wants.verify:
-        from pigro.engines.proving import Wanted, check_and_prove  # noqa: PLC0415 - few need it
+        from pigro.engines.proving import Wanted, check_and_prove
 
         proves = wants.certify or wants.verify
         wanted = Wanted(shortest, paths=proves, runs=shortest)
@@ -233,7 +233,7 @@ def _ask_composition(question: Question, take: Take, budget: Budget) -> None:
     if not shows or not budget.is_limited:
         _compose(question, budget, take, witness=shows)
         return
-    from pigro.engines.proving import decide_first  # noqa: PLC0415 - few need it
+    from pigro.engines.proving import decide_first
 
     def show(decided: list[Verdict], give: Take) -> None:
         for verdict in decided:
@@ -249,7 +249,7 @@ def _ask_composition(question: Question, take: Take, budget: Budget) -> None:
 
 
 def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -> None:
-    from pigro.engines.game import checking  # noqa: PLC0415 - few need it
+    from pigro.engines.game import checking
 
     for formula in question.formulas:
         verdict = checking.decide(
@@ -274,7 +274,7 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
         return verdict  # the certificate of a path formula has no run
     proof = verdict.certificate
     if verdict.evidence is None and proof is not None and verdict.formula.is_ctl:
-        from pigro.evidence import evidence_of  # noqa: PLC0415 - few need it
+        from pigro.evidence import evidence_of
 
         evidence = room.make(number, lambda: evidence_of(proof, room.poll))
         verdict = replace(verdict, evidence=evidence)
@@ -289,8 +289,8 @@ def _is_shown_by_runs(verdict: Verdict) -> bool:
     """Whether it is about a formula of LTL or CTL*, on a recursive model."""
     if verdict.formula.is_ctl or verdict.formula.fragment is Fragment.MU:
         return False
-    from pigro.engines import ENGINES  # noqa: PLC0415 - few need it
-    from pigro.engines.engine import why_not  # noqa: PLC0415
+    from pigro.engines import ENGINES
+    from pigro.engines.engine import why_not
 
     return why_not(ENGINES["onthefly"], verdict.model) is not None
 
@@ -325,7 +325,7 @@ def _to_prove(question: Question) -> tuple[Question, Proofs | None]:
     wants = question.request
     if not (wants.certify or wants.verify):
         return question, None
-    from pigro.engines.proving import Proofs, is_provable  # noqa: PLC0415 - few need it
+    from pigro.engines.proving import Proofs, is_provable
 
     if not any(is_provable(each) for each in question.formulas):
         question.formulas[0].refuse_mu(f", and {_NO_PROOFS}", _STRATEGIES)

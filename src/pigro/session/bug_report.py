@@ -22,7 +22,7 @@ _LARGEST_MODEL = 1_000_000
 
 def report_rejection(error: BaseException) -> Path | None:
     """Writes the file, if that is the error. Returns where it is."""
-    from pigro.engines.proving import RejectedCertificate  # noqa: PLC0415 - few need it
+    from pigro.engines.proving import RejectedCertificate
 
     if not isinstance(error, RejectedCertificate):
         return None
@@ -65,7 +65,7 @@ def _report(error: RejectedCertificate) -> dict[str, object]:
 
 def _content(model: RSM) -> str | None:
     """The model as JSON, if it can be written and is not too large to send."""
-    from pigro.formats.model_json import write  # noqa: PLC0415 - few need it
+    from pigro.formats.model_json import write
 
     if model.core.nodes + model.core.edges > _LARGEST_MODEL // 50:
         return None

@@ -41,7 +41,7 @@ class Explanation:
         return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
 
 
-def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
+def explain_formula(
     path: str,
     text: str,
     name: str | None,
@@ -69,7 +69,7 @@ def explain_formula(  # noqa: PLR0913 - how to read the model is said by name
     return Explanation(model, formula, node, truths, left_out, told)
 
 
-def read_question(  # noqa: PLR0913 - as above
+def read_question(
     path: str,
     text: str,
     name: str | None = None,

@@ -28,7 +28,7 @@ def shared_labels(model: RSM, formula: Formula) -> tuple[str, ...]:
     """The functions whose activations share labels of a formula. See `Verdict.activations`."""
     if not any(each.startswith(_OF_VARIABLES) for each in formula.atoms):
         return ()
-    from pigro.formats.use_def import activations  # noqa: PLC0415 - few need it
+    from pigro.formats.use_def import activations
 
     return activations(model, formula)
 
@@ -39,7 +39,7 @@ def not_a_formula(found: object) -> UsageError:
     return UsageError("P006", f"formula can't be of type {what}", hint="give text, or a Formula")
 
 
-def read_given(  # noqa: PLR0913 - the options, and how to read them
+def read_given(
     texts: Sequence[str | Formula],
     files: Iterable[str],
     problems: Problems,
@@ -90,7 +90,7 @@ def _parse_arguments(
                 raise
             yield formula
         except PigroError as error:
-            if isinstance(error, FormulaError) and os.path.isfile(str(text)):  # noqa: PTH113 - as given
+            if isinstance(error, FormulaError) and os.path.isfile(str(text)):
                 error.hint = "this is a file: to read formulas from it, write -f before it"
             problems.add(error)
 

@@ -167,7 +167,7 @@ class _Shared:
         """The model that the states of the tables are of."""
         if self.model.on_demand is None:
             return self.model
-        from pigro.session.computed_evidence import opened  # noqa: PLC0415 - few need it
+        from pigro.session.computed_evidence import opened
 
         assert self.told.tables is not UNSET, "it was looked at"
         heads = [read_head(row.evidence) for row in self.told.results if row.evidence is not UNSET]
@@ -220,7 +220,7 @@ class _Shared:
 
 def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
     """The model as the evidence starts."""
-    from pigro.engines.recursion.recheck import deciders  # noqa: PLC0415 - few need it
+    from pigro.engines.recursion.recheck import deciders
 
     model, formula, evidence = read_run(model, head, numbered)
     decide, truths = deciders(model, formula, head.depth)
@@ -230,7 +230,7 @@ def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None)
 
 def _replay_game(model: RSM, head: GameDocument, numbered: Numbered | None = None) -> RSM:
     """The model as the evidence starts."""
-    from pigro.evidence import read_game, replay_game  # noqa: PLC0415 - few need it
+    from pigro.evidence import read_game, replay_game
 
     model, strategy = read_game(model, head, numbered)
     replay_game(model, strategy)
@@ -241,7 +241,7 @@ def _replay_computed(
     model: LazyRSM, shown: RSM, head: RunDocument, numbered: Numbered | None = None
 ) -> RSM:
     """The states of the evidence as a model, which starts as the evidence does."""
-    from pigro.session.computed_evidence import decider, need_all_starts  # noqa: PLC0415 - as above
+    from pigro.session.computed_evidence import decider, need_all_starts
 
     started, formula, evidence = read_run(shown, head, numbered, digest=model.digest)
     states = seen_of(shown).states
@@ -309,7 +309,7 @@ def _replayed_run(subject: Readable, data: bytes) -> _Shown:
     try:
         computed = model.on_demand is not None and _is_computed(model, head)
         if computed and head.tables is not UNSET:
-            from pigro.session.computed_evidence import opened  # noqa: PLC0415 - few need it
+            from pigro.session.computed_evidence import opened
 
             lazy = cast("LazyRSM", model)
             shown = opened(lazy, head.tables, [head], parse(head.formula).atoms)
@@ -323,7 +323,7 @@ def _replayed_run(subject: Readable, data: bytes) -> _Shown:
 
 def _replayed_game(subject: Readable, data: bytes) -> _Shown:
     """Evidence of the mu-calculus."""
-    from pigro.evidence.game_documents import game_head  # noqa: PLC0415 - few need it
+    from pigro.evidence.game_documents import game_head
 
     head = game_head(data)
     model = _list_of(subject.model([head.formula], head.semantics, head.dead_ends))

@@ -121,7 +121,7 @@ def reader_over(composition: Composition | None) -> Callable[..., Formula]:
             labels = () if composition is None else composition.atoms
             if not any(" = " in each for each in labels):
                 raise
-            from pigro.formats.smv.specs.over_labels import over_labels  # noqa: PLC0415 - few need it
+            from pigro.formats.smv.specs.over_labels import over_labels
 
             try:
                 return mark(over_labels(text, frozenset(labels)), text)

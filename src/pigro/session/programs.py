@@ -63,7 +63,7 @@ def program_of(text: str) -> Program | None:
     if found is not None:
         return Program(found["file"], None, found["name"])
     found = _MODULE.fullmatch(text)
-    if found is None or os.path.exists(text) or os.path.exists(found["module"]):  # noqa: PTH110
+    if found is None or os.path.exists(text) or os.path.exists(found["module"]):
         return None
     return Program(None, found["module"], found["name"])
 
@@ -72,7 +72,7 @@ def prepare_program(
     request: Request, program: Program, budget: Budget, problems: Problems
 ) -> Question:
     """Reads the formulas, runs the program, and makes a model of it that is computed on demand."""
-    from pigro.engines.onthefly.check_system import refuse_mu_on_systems  # noqa: PLC0415 - heavy
+    from pigro.engines.onthefly.check_system import refuse_mu_on_systems
 
     refuse_options(request, _REFUSED, "programs", "onthefly")
     engine = choose_engine("auto")
@@ -98,8 +98,8 @@ def prepare_program(
 
 def model_of(program: Program) -> LazyRSM:
     """Runs the program. Its system as a model that is computed on demand."""
-    from pigro.engines.onthefly.program import ProgramStates  # noqa: PLC0415 - few need it
-    from pigro.engines.onthefly.system import Explored  # noqa: PLC0415
+    from pigro.engines.onthefly.program import ProgramStates
+    from pigro.engines.onthefly.system import Explored
 
     module = _run(program)
     with _careful(program):
@@ -117,10 +117,10 @@ def model_of(program: Program) -> LazyRSM:
 
 
 def _run(program: Program) -> ModuleType:
-    from importlib import import_module  # noqa: PLC0415 - few need it
-    from importlib.util import module_from_spec, spec_from_file_location  # noqa: PLC0415
+    from importlib import import_module
+    from importlib.util import module_from_spec, spec_from_file_location
 
-    sys.path.insert(0, os.path.dirname(os.path.abspath(program.file)) if program.file else "")  # noqa: PTH100, PTH120 - as the interpreter does
+    sys.path.insert(0, os.path.dirname(os.path.abspath(program.file)) if program.file else "")
     if program.file is None:
         assert program.module is not None, "one of the two is there"
         with _careful(program):
@@ -132,9 +132,9 @@ def _run(program: Program) -> ModuleType:
                 hint = "to read a model, give the name of its file"
                 message = f"there is no module {printable(program.module)}"
                 raise CheckError("P412", message, hint=hint) from None
-    if not os.path.isfile(program.file):  # noqa: PTH113 - as given
+    if not os.path.isfile(program.file):
         raise UsageError("P001", f"can't read {printable(program.file)}: no such file")
-    name = os.path.splitext(os.path.basename(program.file))[0]  # noqa: PTH119, PTH122
+    name = os.path.splitext(os.path.basename(program.file))[0]
     spec = spec_from_file_location(name, program.file)
     assert spec is not None, "it is a Python file by its name"
     assert spec.loader is not None
@@ -163,7 +163,7 @@ def _named(module: ModuleType, program: Program) -> Any:
 def _digest(module: ModuleType, program: Program) -> bytes:
     """By which the program is known again: its text and the name in it."""
     try:
-        with open(module.__file__ or "", "rb") as file:  # noqa: PTH123
+        with open(module.__file__ or "", "rb") as file:
             content = file.read()
     except OSError:
         content = program.place.encode()
@@ -246,7 +246,7 @@ def _failed(program: Program, error: BaseException) -> CheckError:
         told = f"SyntaxError: {error.msg}"
     else:
         frames = traceback.extract_tb(error.__traceback__)
-        inside = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 - Pigro's own frames
+        inside = os.path.dirname(os.path.dirname(__file__))
         own = [each for each in frames if not _is_ours(each.filename, inside)]
         if own:
             last = own[-1]
@@ -259,7 +259,7 @@ def _failed(program: Program, error: BaseException) -> CheckError:
 def _shown(filename: str, program: Program) -> str:
     """The name of a file. The program's own as it was given."""
     file = program.file
-    return file if file is not None and os.path.abspath(file) == filename else filename  # noqa: PTH100
+    return file if file is not None and os.path.abspath(file) == filename else filename
 
 
 def _is_ours(filename: str, inside: str) -> bool:

@@ -84,13 +84,13 @@ def prepare(
         return prepare_given(request, budget)
     budget.poll()
     if program is not None:
-        from pigro.session.programs import prepare_program  # noqa: PLC0415 - few need it
+        from pigro.session.programs import prepare_program
 
         question = prepare_program(request, program, budget, problems or Problems())
     elif engine is not None:
         question = _prepare_model(request, engine, budget, problems or Problems())
     else:
-        from pigro.session.parts import prepare_parts  # noqa: PLC0415 - few need it
+        from pigro.session.parts import prepare_parts
 
         question = prepare_parts(request, budget, problems or Problems())
     if request.witness != "few":
@@ -100,7 +100,7 @@ def prepare(
 
 
 def _program(path: str) -> Program | None:
-    from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
+    from pigro.session.programs import program_of
 
     return program_of(path)
 
@@ -155,8 +155,8 @@ def _prepare_model(
 
 def _require_start(model: RSM, budget: Budget) -> None:
     """Files whose states are listed are refused by then."""
-    from pigro.engines.onthefly.computed import require_start  # noqa: PLC0415 - few need it
-    from pigro.model.lazy import LazyRSM  # noqa: PLC0415
+    from pigro.engines.onthefly.computed import require_start
+    from pigro.model.lazy import LazyRSM
 
     if isinstance(model, LazyRSM):
         require_start(model, budget)
@@ -171,7 +171,7 @@ def _has_language(found: Source | None, request: Request) -> bool:
     return kind is not None and kind.offer("Document") is not None
 
 
-def _completed(  # noqa: PLR0913 - all that was read, and what it must be
+def _completed(
     model: RSM,
     asked: _Asked,
     request: Request,
@@ -212,7 +212,7 @@ def set_up(request: Request) -> Engine:
         engine = with_depth(engine, request.depth)
     said = (request.heuristic, request.seed, request.variant, request.trace or None)
     if any(each is not None for each in said):
-        from pigro.engines.dubslaff2024 import with_options  # noqa: PLC0415 - few need it
+        from pigro.engines.dubslaff2024 import with_options
 
         engine = with_options(
             engine,
@@ -291,7 +291,7 @@ def _refuse_faults(source: Source) -> None:
 
 def _by_labels(request: Request, model: RSM, source: Source | None) -> tuple[Formula, ...]:
     """The formulas of the variables and of the requirements that are named."""
-    from pigro.formats.use_def import (  # noqa: PLC0415 - few need it
+    from pigro.formats.use_def import (
         formulas_of,
         named_requirements,
         use_def,
@@ -360,7 +360,7 @@ def _notes(source: Source | None, model: RSM, asked: _Asked, request: Request) -
     if notes is not None:
         yield from map(Notice, notes())
     if getattr(document, "has_calls", False) and model.semantics is not Semantics.RMV:
-        from pigro.session.exit_reading import exit_note  # noqa: PLC0415 - few need it
+        from pigro.session.exit_reading import exit_note
 
         starts = asked.starts if asked.starts and not request.starts else ()
         own = zip(asked.own, starts or (None,) * len(asked.own), strict=True)
@@ -405,7 +405,7 @@ def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> It
 
 def _label_notices(unknown: UnknownLabels, request: Request) -> Iterator[Notice]:
     mistaken = [e for e in request.formulas if isinstance(e, str) and e in unknown.names]
-    file = next((each for each in mistaken if os.path.isfile(each)), None)  # noqa: PTH113 - as given
+    file = next((each for each in mistaken if os.path.isfile(each)), None)
     hint = f"; to read formulas from the file {printable(file)}, write -f before it" if file else ""
     return label_notices(unknown, strict=request.strict, hint=hint)
 
@@ -414,7 +414,7 @@ def prepare_given(request: Request, budget: Budget) -> Question:
     """A question about a model, parts, a composition or a system that a program gives."""
     if isinstance(request.subject, RSM):
         return _given_model(request, request.subject, budget)
-    from pigro.session.parts import as_parts, given_parts, reader_over  # noqa: PLC0415 - few need it
+    from pigro.session.parts import as_parts, given_parts, reader_over
 
     parts = as_parts(request.subject)
     read = reader_over(parts)

@@ -286,8 +286,8 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
 def _check_vacuous(row: ResultData, model: RSM) -> None:
     """`WrongEvidence` if a result says that its premise is never true, and that is not known."""
     if row.vacuous is not UNSET:
-        from pigro.engines.vacuity import Vacuity  # noqa: PLC0415 - few need it
-        from pigro.verdict import CheckStats, Verdict  # noqa: PLC0415
+        from pigro.engines.vacuity import Vacuity
+        from pigro.verdict import CheckStats, Verdict
 
         verdict = Verdict(model, parse(row.formula), row.verdict == "holds", "", CheckStats(0.0))
         need(Vacuity(Budget()).has(verdict), "the premise of the formula is not shown to be false")
@@ -305,7 +305,7 @@ def _formula(model: RSM, row: ResultData) -> Formula:
     return remember(formula, Written(written, row.paths, {}))
 
 
-def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str:  # noqa: FBT001
+def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str:
     """The sentence for a verdict. Where it fails at one of several nodes, that is decided again."""
     if holds or len(model.initial) == 1:
         return explain(model, formula, tuple((node, holds) for node in model.initial))

@@ -99,13 +99,13 @@ class OfProgram:
         """Formulas are in Pigro's own language."""
         return None
 
-    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:  # noqa: ARG002 - states say what they carry
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
         """The model. `Mismatch` if the evidence reads it in another way.
 
         `CheckError` P411 if the program says where it is cut off: then it is not all there.
         """
-        from pigro.engines.onthefly.program import ProgramStates  # noqa: PLC0415 - few need it
-        from pigro.session.programs import model_of  # noqa: PLC0415
+        from pigro.engines.onthefly.program import ProgramStates
+        from pigro.session.programs import model_of
 
         model = model_of(self.program)
         states = model.computed

@@ -256,7 +256,7 @@ def _program(path: str) -> Program | None:
     """The program that an argument names. None if it names a file."""
     if ":" not in path:
         return None
-    from pigro.session.programs import program_of  # noqa: PLC0415 - few need it
+    from pigro.session.programs import program_of
 
     return program_of(path)
 

@@ -96,7 +96,7 @@ def _inside(folder: Path, skips: Skips | None) -> Iterator[Path]:
             if not _is_made(Path(home, each)) and not (skips and skips(Path(home, each), True))
         )  # fmt: skip
         for each in files:
-            if os.path.splitext(each)[1] in BY_SUFFIX:  # noqa: PTH122 - a name, and quickly
+            if os.path.splitext(each)[1] in BY_SUFFIX:
                 path = Path(home, each)
                 if path.is_file() and not (skips and skips(path, False)):
                     yield path
@@ -112,10 +112,10 @@ def _is_made(folder: Path) -> bool:
 
 def _plain(path: Path) -> Path:
     """An absolute path without `..`, whose text says which folders are around it."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - links stay
+    return Path(os.path.abspath(path))  # links stay
 
 
-def _named(path: Path, module: str, is_named: bool) -> SourceFile:  # noqa: FBT001
+def _named(path: Path, module: str, is_named: bool) -> SourceFile:
     absolute = path.absolute()
     is_package = path.stem == "__init__"
     working = Path.cwd()

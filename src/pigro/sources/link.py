@@ -38,7 +38,7 @@ _OPEN = object()
 """Marks questions that are being answered."""
 
 
-class _Circle(Exception):  # noqa: N818
+class _Circle(Exception):
     """A question leads back to itself: its key is the argument."""
 
 

@@ -51,7 +51,7 @@ def about(subject: object) -> About:
             initial,
             tuple(map(subject.node_name, initial)),
         )
-    from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+    from pigro.model.composition import Composition
 
     if isinstance(subject, Composition):
         names = tuple(part.name for part in subject.parts)
@@ -61,7 +61,7 @@ def about(subject: object) -> About:
 
 def _digest(composition: Composition) -> bytes:
     """By which a composition is known again: of the content of its parts, in order."""
-    import hashlib  # noqa: PLC0415 - few need it
+    import hashlib
 
     made = hashlib.sha256()
     for part in composition.parts:

@@ -168,7 +168,7 @@ class Games:
             return self.parts
         return tuple(self.parts[at] for at in self.layers[-1].parts)
 
-    def reason(self, holds: bool | None) -> str:  # noqa: FBT001 - the verdict itself
+    def reason(self, holds: bool | None) -> str:
         """One sentence for people."""
         if self.finished:
             return self._on_runs()

@@ -179,7 +179,7 @@ class Verdict(Record, frozen=True):
     @property
     def word(self) -> str:
         """The former name of `outcome`, which stays for one release."""
-        from warnings import warn  # noqa: PLC0415 - few need it
+        from warnings import warn
 
         warn("Verdict.word is now Verdict.outcome", DeprecationWarning, stacklevel=2)
         return self.outcome
@@ -306,7 +306,7 @@ class Verdict(Record, frozen=True):
         parts = self._games.assumption
         if parts is None:
             return None
-        from pigro.model.composition import Composition  # noqa: PLC0415 - few need it
+        from pigro.model.composition import Composition
 
         return Composition(parts)
 

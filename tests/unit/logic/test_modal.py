@@ -181,7 +181,7 @@ def test_priorities(text: str, wanted: list[int]) -> None:
         ("mu X. nu Y. X & p", True),
     ],
 )
-def test_alternation(text: str, free: bool) -> None:  # noqa: FBT001
+def test_alternation(text: str, free: bool) -> None:
     assert modal_form(parse(text)).alternation_free is free
 
 

@@ -100,7 +100,7 @@ def test_without_a_listed_return_it_is_a_node_without_successor():
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_rsmcheck_reads_it_as_a_node_without_successor(listed: bool):  # noqa: FBT001
+def test_rsmcheck_reads_it_as_a_node_without_successor(listed: bool):
     model = one_liner(listed=listed, semantics="rsmcheck")
     assert names(model) == ["before", "after", *["box.both"] * (1 + listed)]
     assert kinds(model) == ["PLAIN", "PLAIN", *["RETURN"] * listed, "PLAIN"]

@@ -16,7 +16,7 @@ def main(model: str, formula: str) -> None:
     package: Any = import_module("pyModelChecking")
     logic: Any = import_module("pyModelChecking.CTLS")
     began = time.perf_counter()
-    with open(formula, encoding="utf-8") as file:  # noqa: PTH123 - any Python has this
+    with open(formula, encoding="utf-8") as file:
         lines = [line.strip() for line in file]
     (text,) = [line for line in lines if line and not line.startswith("#")]
     asked = logic.Parser()(text)
@@ -30,7 +30,7 @@ def main(model: str, formula: str) -> None:
 
 def read(package: Any, model: str) -> Any:
     """The structure, and its initial state."""
-    with open(model, encoding="utf-8") as file:  # noqa: PTH123 - any Python has this
+    with open(model, encoding="utf-8") as file:
         content = json.load(file)
     (component,) = content["components"]
     if component["boxes"]:

@@ -25,7 +25,7 @@ class FlatGame(NamedTuple):
 
 def random_game(nodes: int, priorities: int, may: float, seed: int = 1) -> FlatGame:
     """One to three edges a node, anywhere. Of the edges, some only may be there."""
-    import numpy as np  # noqa: PLC0415 - see above
+    import numpy as np
 
     rng = np.random.default_rng(seed)
     degrees = rng.integers(1, 4, nodes)

@@ -41,7 +41,7 @@ def without_numpy() -> list[str]:
 
 def call_graph(nodes: int, seed: int = 7, exits: tuple[int, int] = (1, 3)) -> RSM:
     """A program of about that many declared nodes (`call_graphs.py`)."""
-    from pigro.bench.generators.call_graphs import grow  # noqa: PLC0415 - needs NumPy
+    from pigro.bench.generators.call_graphs import grow
 
     return grow(nodes, seed, exits)
 

@@ -22,7 +22,7 @@ def control_flow(
     The size of the one in section 5.5 of [Finis2012]. Steps lead forward, by one or by up to fifty.
     One in fifty leads back. A label holds at one to six states.
     """
-    rng = Random(seed)  # noqa: S311 - no secret
+    rng = Random(seed)
     lines = [*_head("main", states), "DEFINE"]
     for number in range(labels):
         held = sorted(rng.sample(range(states), rng.randint(1, 6)))
@@ -46,7 +46,7 @@ def procedures(modules: int, formulas: int = 20, states: int = 20, seed: int = 1
     2n + 1 and 2n + 2, so that all are reached, others to one of the next ten, and one in twenty to
     any module. Label n holds at a state of module n, and perhaps at one of others.
     """
-    rng = Random(seed)  # noqa: S311 - no secret
+    rng = Random(seed)
     lines: list[str] = []
     for number in reversed(range(modules)):  # questions are about the last one, `main`
         lines += [*_head(_module(number), states), "DEFINE"]

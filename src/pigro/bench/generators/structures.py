@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def kripke(targets: Numbers, labels: Mapping[str, Where]) -> RSM:
     """The structure in which state i has the successors targets[i]. Labels by where they are."""
-    import numpy as np  # noqa: PLC0415 - see above
+    import numpy as np
 
     states, degree = targets.shape
     return RSM.from_arrays(
@@ -37,7 +37,7 @@ def kripke(targets: Numbers, labels: Mapping[str, Where]) -> RSM:
 
 def ring(states: int) -> RSM:
     """Around, and to the multiples of a hundred, where p is: G F p holds."""
-    import numpy as np  # noqa: PLC0415 - see above
+    import numpy as np
 
     rng, at = np.random.default_rng(1), np.arange(states)
     jumps = [100 * rng.integers(0, states // 100, states) for _ in range(2)]
@@ -46,7 +46,7 @@ def ring(states: int) -> RSM:
 
 def chain(states: int) -> RSM:
     """Forward to the last state, which stays. P is everywhere, q not on the last ten."""
-    import numpy as np  # noqa: PLC0415 - see above
+    import numpy as np
 
     at = np.arange(states)
     after = np.minimum(at[:, None] + np.array([1, 2, 3]), states - 1)
@@ -55,7 +55,7 @@ def chain(states: int) -> RSM:
 
 def tangle(states: int) -> RSM:
     """Around, and anywhere. P and q are on three states of ten. No cycle has p and never q."""
-    import numpy as np  # noqa: PLC0415 - see above
+    import numpy as np
 
     rng, at = np.random.default_rng(1), np.arange(states)
     after = np.stack([(at + 1) % states, *(rng.integers(0, states, states) for _ in range(2))], 1)
@@ -68,7 +68,7 @@ def tangle(states: int) -> RSM:
 
 def colourful(states: int, labels: int) -> RSM:
     """Forward to the last state, by 1 to 3. Each p is on half of the states, each r on few."""
-    import numpy as np  # noqa: PLC0415 - see above
+    import numpy as np
 
     rng, at = np.random.default_rng(2), np.arange(states)
     after = np.minimum(at[:, None] + np.array([1, 2, 3]), states - 1)

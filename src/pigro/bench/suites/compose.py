@@ -80,7 +80,7 @@ class Compose(Suite):
         for rungs in RUNGS[:3] if scope.quick else RUNGS:
             yield Case.of(self.name, "solver", family=LADDER, size=rungs)
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - the same for all
+    def skipped(self, scope: Scope) -> list[str]:
         """What needs packages that are not there."""
         lines = []
         missing = _no_diagrams()

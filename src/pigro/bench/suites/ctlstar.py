@@ -69,7 +69,7 @@ class CTLStar(Suite):
     def _case(self, runner: str, family: str, formula: str, size: int) -> Case:
         return Case.of(self.name, runner, family=family, formula=formula, size=size)
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - the same for all
+    def skipped(self, scope: Scope) -> list[str]:
         """All that numpy makes, without it."""
         if find_spec("numpy") is not None:
             return []

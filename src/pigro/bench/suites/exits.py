@@ -69,7 +69,7 @@ class Exits(Suite):
                 for engine in runners:
                     yield Case.of(self.name, engine, family=family, exits=exits, nodes=nodes)
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
+    def skipped(self, scope: Scope) -> list[str]:
         """The programs, without NumPy."""
         return without_numpy()
 

@@ -204,7 +204,7 @@ def _heat(
     figure: Figure, axes: Axes, values: dict[At, float], ends: tuple[float, float], colours: str
 ) -> None:
     """Values by formula and model, as colours on a logarithmic scale."""
-    from matplotlib.colors import LogNorm  # noqa: PLC0415 - loaded when something is drawn
+    from matplotlib.colors import LogNorm
 
     points = {
         (int(dict(at)["formula"]), int(dict(at)["model"])): each for at, each in values.items()

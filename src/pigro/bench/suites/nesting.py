@@ -48,7 +48,7 @@ class Nesting(Suite):
             for depth in NESTED:
                 yield Case.of(self.name, "demand", nodes=nodes, exits=exits, depth=depth)
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
+    def skipped(self, scope: Scope) -> list[str]:
         """Everything, without NumPy."""
         return without_numpy()
 

@@ -41,7 +41,7 @@ class Programs(Suite):
                 for engine in self.engines:
                     yield Case.of(self.name, engine, nodes=size, formula=formula)
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
+    def skipped(self, scope: Scope) -> list[str]:
         """Everything, without NumPy."""
         return without_numpy()
 

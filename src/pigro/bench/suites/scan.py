@@ -89,7 +89,7 @@ class Scan(Suite):
                 if case.runner == "cold":
                     return Outcome("done", seconds=spent, details=details(scanned, package, scope))
                 if case.runner == "changed":
-                    add_a_line(random.Random(package))  # noqa: S311 - no secret
+                    add_a_line(random.Random(package))
                 spent, _ = timed_scan(cache)
                 return Outcome("done", seconds=spent)
 

@@ -34,7 +34,7 @@ import click
     type=click.Path(),
     help="Write the results in the store to OUT: .jsonl, .csv or .parquet.",
 )
-def batch(  # noqa: PLR0913 - one parameter per option
+def batch(
     *,
     plan: str | None,
     store: str | None,
@@ -67,7 +67,7 @@ def batch(  # noqa: PLR0913 - one parameter per option
       3    a formula has no verdict
       4    internal error
       130  interrupted (143 by SIGTERM). Start the same command again to go on
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from pigro.cli.batch.telling import list_tasks, tell_results
     from pigro.cli.batch.watching import run_plan
 

@@ -32,7 +32,7 @@ from pigro.cli.options import (
 @dead_ends_option
 @timeout_each_option
 @memory_option
-def explore(  # noqa: PLR0913 - one parameter an option
+def explore(
     *,
     model: str,
     formulas: tuple[str, ...],
@@ -63,7 +63,7 @@ def explore(  # noqa: PLR0913 - one parameter an option
       0    ended by Ctrl-C, by SIGTERM, or because the file is gone
       2    the command line, the model or a formula is wrong; a package is missing
       130  interrupted while the model was read (143 by SIGTERM)
-    """  # noqa: D301 - the backspace is click's sign to keep line ends
+    """
     from importlib.util import find_spec
     from pathlib import Path
 

@@ -140,7 +140,7 @@ def _show(request: Request, suites: Sequence[Suite]) -> Exit:
 # Running.
 
 
-def _run(  # noqa: PLR0913 - what a run consists of
+def _run(
     suites: Sequence[Suite],
     plan: dict[str, list[Case]],
     scope: Scope,
@@ -188,7 +188,7 @@ class _Telling:
             self._progress.clear()
             warn(f"{case}: {outcome.word}: {outcome.problem}")
 
-    def finished(self, case: Case) -> None:  # noqa: ARG002 - one more, whichever
+    def finished(self, case: Case) -> None:
         self._done += 1
         self._progress.advance()
 

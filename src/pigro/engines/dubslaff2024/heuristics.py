@@ -214,7 +214,7 @@ def _next(_seed: int) -> Choose:
 
 
 def _next_random(seed: int) -> Choose:
-    choice = random.Random(seed)  # noqa: S311 - no secrets here
+    choice = random.Random(seed)
 
     def choose(situation: Situation) -> Iterable[Candidate]:
         found = situation.reason(choice)
@@ -228,7 +228,7 @@ def _all(_seed: int) -> Choose:
 
 
 def _random(seed: int) -> Choose:
-    choice = random.Random(seed)  # noqa: S311 - same
+    choice = random.Random(seed)
 
     def choose(situation: Situation) -> Iterable[Candidate]:
         boxes = situation.boxes()

@@ -70,7 +70,7 @@ def _expand(instances: Instances, box: Box) -> bool:
     return True
 
 
-def _note(  # noqa: PLR0913 - the parts of a step
+def _note(
     instances: Instances, caller: Instance, site: Site, box: Box, callee: Instance, *, built: bool
 ) -> None:
     instances.trace.contextualized(

@@ -34,7 +34,7 @@ class Trace:
                 )
             )
 
-    def contextualized(  # noqa: PLR0913 - the parts of a step
+    def contextualized(
         self,
         instances: Instances,
         caller: Instance,

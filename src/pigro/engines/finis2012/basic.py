@@ -115,7 +115,7 @@ def merge(first: Rks, second: Rks) -> tuple[Shape, list[Row], list[Row]]:
     return shape, [first.rows[one] for one, _ in todo], [second.rows[two] for _, two in todo]
 
 
-def subcheck(  # noqa: PLR0913 - a formula's parts
+def subcheck(
     shape: Shape, asked: Asked, psi: list[Row], chi: list[Row], tick: Tick, *, stops: bool
 ) -> Summary:
     """A fully labelled summary (Alg. A.1). `chi` is used for EU alone."""

@@ -115,7 +115,7 @@ def is_about_runs(formula: Formula) -> bool:
 def _on_runs(
     composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
 ) -> Verdict:
-    from pigro.engines.finishing import FinishRequest  # noqa: PLC0415 - few need it
+    from pigro.engines.finishing import FinishRequest
 
     question = FinishRequest(composition, formula, dead_ends, budget.poll)
     answers, seconds, gave_up = within(budget, question.answers)
@@ -129,10 +129,10 @@ def _on_runs(
     )
 
 
-def _verdict(  # noqa: PLR0913 - what a verdict is made of
+def _verdict(
     composition: Composition,
     formula: Formula,
-    holds: bool | None,  # noqa: FBT001 - the verdict itself
+    holds: bool | None,
     games: Games,
     seconds: float,
     gave_up: str | None = None,
@@ -172,7 +172,7 @@ def _assuming(verdict: Verdict, refinement: Refinement, budget: Budget) -> Verdi
     return replace(verdict, games=replace(verdict.games, assumption=parts))
 
 
-def _showing(  # noqa: PLR0913 - a verdict, and how it was found
+def _showing(
     verdict: Verdict,
     game: Played,
     setting: Setting,
@@ -181,7 +181,7 @@ def _showing(  # noqa: PLR0913 - a verdict, and how it was found
     budget: Budget,
 ) -> Verdict:
     """The same with evidence, if the limits leave room for it."""
-    from pigro.engines.game.strategy import strategy_of  # noqa: PLC0415 - few need it
+    from pigro.engines.game.strategy import strategy_of
 
     try:
         if refinement is not None:
@@ -220,11 +220,11 @@ def require_method(composition: Composition, *, method: str, dead_ends: str) -> 
     if method.startswith("refine"):
         _require_concrete(composition)
     if method in WITHOUT_STATES:
-        from pigro.engines.game.diagrams import package  # noqa: PLC0415 - an optional package
+        from pigro.engines.game.diagrams import package
 
         package()
     if method == "symbolic":
-        from pigro.engines.game.symbolic.checking import require_symbolic_parts  # noqa: PLC0415 - same
+        from pigro.engines.game.symbolic.checking import require_symbolic_parts
 
         require_symbolic_parts(composition)
 
@@ -246,7 +246,7 @@ def require_formula(
             hint = did_you_mean(name, known) or "parts list their actions"
             raise CheckError("P410", f"no part has the action {quoted(name)}", hint=hint)
     if method == "symbolic":
-        from pigro.engines.game.symbolic.checking import require_symbolic_formula  # noqa: PLC0415 - same
+        from pigro.engines.game.symbolic.checking import require_symbolic_formula
 
         require_symbolic_formula(form)
 
@@ -329,11 +329,11 @@ def _refinement(
 def _by_predicates(
     composition: Composition, formula: Formula, form: ModalForm, budget: Budget, strategy: str
 ) -> Verdict:
-    from pigro.engines.game.formulas.refining import (  # noqa: PLC0415 - an optional package
+    from pigro.engines.game.formulas.refining import (
         BlockRefinement,
         GamePlayer,
     )
-    from pigro.engines.game.room import within_room  # noqa: PLC0415 - same
+    from pigro.engines.game.room import within_room
 
     names = tuple(part.name for part in composition.parts)
 
@@ -357,7 +357,7 @@ def _by_predicates(
     return _verdict(composition, formula, *answer, seconds)
 
 
-def _symbolic(  # noqa: PLR0913 - a question, and how to answer it
+def _symbolic(
     composition: Composition,
     formula: Formula,
     form: ModalForm,
@@ -366,7 +366,7 @@ def _symbolic(  # noqa: PLR0913 - a question, and how to answer it
     shown_for: str | None,
 ) -> Verdict:
     """With a strategy, on abstract parts. `shown_for` says how dead ends are read, for evidence."""
-    from pigro.engines.game.symbolic.checking import (  # noqa: PLC0415 - an optional package
+    from pigro.engines.game.symbolic.checking import (
         symbolic_strategy,
     )
 
@@ -400,12 +400,12 @@ def _asked_symbolically(
     composition: Composition, form: ModalForm, budget: Budget, strategy: str | None
 ) -> tuple[SymbolicResult, tuple[Round, ...]]:
     """The answer, and the rounds of refinement, if that is wanted."""
-    from pigro.engines.game.room import within_room  # noqa: PLC0415 - an optional package
-    from pigro.engines.game.symbolic.checking import symbolic_check  # noqa: PLC0415 - same
+    from pigro.engines.game.room import within_room
+    from pigro.engines.game.symbolic.checking import symbolic_check
 
     if strategy is None:
         return symbolic_check(composition, form, tick=budget.poll, most=budget.room), ()
-    from pigro.engines.game.symbolic.refining import refined  # noqa: PLC0415 - same
+    from pigro.engines.game.symbolic.refining import refined
 
     def work(room: int) -> tuple[SymbolicResult, tuple[Round, ...]]:
         return refined(composition, form, strategy, budget.poll, room)

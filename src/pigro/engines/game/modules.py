@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def as_needed(part: Part, method: str, poll: Poll = unwatched) -> Part:
     """A part as a method takes it: by formulas, as its predicates see it, or with all states."""
     if isinstance(part, FormulaPart) and part.predicates and method != "predicates":
-        from pigro.engines.game.formulas.refining import abstracted  # noqa: PLC0415 - a package
+        from pigro.engines.game.formulas.refining import abstracted
 
         return abstracted(part, poll)
     return part if method in WITHOUT_STATES else listed(part)

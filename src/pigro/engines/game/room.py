@@ -187,7 +187,7 @@ def _work_and_end(work: Callable[[], object], writer: int, parent: int, usual: S
 def _end_with(parent: int) -> None:
     """Lets the copy end when its parent does, where the system can."""
     if sys.platform == "linux":
-        import ctypes  # noqa: PLC0415 - few need it
+        import ctypes
 
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)

@@ -107,7 +107,7 @@ class Setting:
             tick,
         )
 
-    def product(  # noqa: PLR0913 - how to compose is said by name
+    def product(
         self,
         left: _core.Game,
         right: _core.PartGame,

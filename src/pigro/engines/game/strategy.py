@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pigro.model.part import Part
 
 
-def strategy_of(  # noqa: PLR0913 - a verdict, and how it was found
+def strategy_of(
     composition: Composition,
     formula: Formula,
     played: Played,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.model.lazy import LazyRSM, OnDemand
 
 
-def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget) -> Decision:  # noqa: FBT001 - by position in a partial
+def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget) -> Decision:
     """Does the formula hold in all initial states? With `show`, also why."""
     computed, dead_ends = model.computed, model.dead_ends
     form = positive_form(formula)
@@ -51,7 +51,7 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
     )
     if not show or holds is None:
         return found
-    from pigro.engines.onthefly.computed_evidence import show_computed  # noqa: PLC0415 - few do
+    from pigro.engines.onthefly.computed_evidence import show_computed
 
     began = time.perf_counter()
     try:

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
 
 
-class _Grown(Exception):  # noqa: N818 - no error
+class _Grown(Exception):
     """The excerpt has more states now."""
 
 
-def show_computed(  # noqa: PLR0913 - a search, and what it is about
+def show_computed(
     model: LazyRSM,
     formula: Formula,
     core: _core.MachineSearch | ProgramSearch,

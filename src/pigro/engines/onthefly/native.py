@@ -58,7 +58,7 @@ class OnTheFlyEngine(PythonEngine):
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """Each formula is decided on its own."""
         if model.on_demand is not None:
-            from pigro.engines.onthefly.computed import decide_computed  # noqa: PLC0415 - few do
+            from pigro.engines.onthefly.computed import decide_computed
 
             return partial(decide_computed, cast("LazyRSM", model), self.show)
 
@@ -79,7 +79,7 @@ class OnTheFlyEngine(PythonEngine):
         holds = kleene_all(found.truths)
         if holds is None or formula.is_ctl:
             return found
-        from pigro.engines.onthefly.native_evidence import show  # noqa: PLC0415 - few need it
+        from pigro.engines.onthefly.native_evidence import show
 
         began = time.perf_counter()
         node = model.initial[found.truths.index(holds)]

@@ -47,15 +47,15 @@ class ProgramStates:
         """What decides one formula."""
         return ProgramSearch(self, form, poll)
 
-    def condition(self, label: str) -> int:  # noqa: ARG002 - states say what they carry
+    def condition(self, label: str) -> int:
         """Any label may be on some state."""
         return 0
 
-    def has_at_most(self, most: int, poll: Poll) -> bool:  # noqa: ARG002 - none are listed
+    def has_at_most(self, most: int, poll: Poll) -> bool:
         """States of programs are not listed."""
         return False
 
-    def listed(self, poll: Poll) -> RSM:  # noqa: ARG002 - none are
+    def listed(self, poll: Poll) -> RSM:
         """States of programs are not listed: there may be no end of them."""
         raise CheckError(
             "P411",
@@ -92,7 +92,7 @@ class ProgramStates:
                 raise NotJudged(f"two states of the program are printed as {printable(name, 60)}")
             at = found[0] if found else None
 
-    def values(self, state: Sequence[int]) -> Mapping[str, str]:  # noqa: ARG002 - there are none
+    def values(self, state: Sequence[int]) -> Mapping[str, str]:
         """States have no variables."""
         return {}
 
@@ -107,7 +107,7 @@ class ProgramStates:
             position += 1
         return None
 
-    def place(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:  # noqa: ARG002 - there is none
+    def place(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:
         """Programs have no file that says what a step does."""
         return None
 

@@ -141,7 +141,7 @@ class _NewNodes:
             self.steps[self.lead(in_round, state.stack)].append(made)
         return self.doors[key]
 
-    def lead(self, in_round: bool, stack: Stack) -> int:  # noqa: FBT001 - part of a key
+    def lead(self, in_round: bool, stack: Stack) -> int:
         """The new node for a stack."""
         missing = []
         at = (in_round, stack)
@@ -154,11 +154,11 @@ class _NewNodes:
             self._make_lead(*each)
         return self.leads[in_round, stack]
 
-    def _below(self, in_round: bool, stack: Stack) -> tuple[bool, Stack]:  # noqa: FBT001
+    def _below(self, in_round: bool, stack: Stack) -> tuple[bool, Stack]:
         """What calls the new node for a stack: the first one of a round is called from outside."""
         return in_round and stack != self.bottom, stack.below
 
-    def _make_lead(self, in_round: bool, stack: Stack) -> None:  # noqa: FBT001
+    def _make_lead(self, in_round: bool, stack: Stack) -> None:
         if not stack:
             self.leads[in_round, stack] = self._node(self.home)
             return

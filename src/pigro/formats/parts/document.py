@@ -55,7 +55,7 @@ class Document:
             error.position = error.position or Position(source=self.file.source)
             raise
 
-    def requirements(self, composition: object = None) -> list[Requirement]:  # noqa: ARG002 - as others
+    def requirements(self, composition: object = None) -> list[Requirement]:
         """The formulas that the file states with `check`."""
         return list(self.file.formulas)
 

@@ -298,14 +298,14 @@ class _Line:
             raise self.expected(f"{arrow} after the action")
         return self._targets(source, is_must, action)
 
-    def _targets(self, source: Name, is_must: bool, action: Name | None) -> Step:  # noqa: FBT001 - a field
+    def _targets(self, source: Name, is_must: bool, action: Name | None) -> Step:
         targets = [self._one_of(is_must)]
         while self.takes(","):
             targets.append(self._one_of(is_must))
         self.end(",", "a state")
         return Step(source, is_must, action, targets)
 
-    def _one_of(self, is_must: bool) -> list[Name]:  # noqa: FBT001 - a field
+    def _one_of(self, is_must: bool) -> list[Name]:
         """A state, or several with `|` between them."""
         group = [self.name("a state")]
         while self.text.startswith("|", self.at):

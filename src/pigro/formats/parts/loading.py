@@ -40,7 +40,7 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
         file = parse(data, source=path, poll=poll)
         return file if name is None else _only(file, name)
     if kind.name == "smv":
-        from pigro.formats.smv.composing import parts_of_modules  # noqa: PLC0415 - few need it
+        from pigro.formats.smv.composing import parts_of_modules
 
         modules = None if name is None else [name]
         return parts_of_modules(data, source=path, modules=modules, poll=poll)

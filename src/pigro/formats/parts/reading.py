@@ -130,7 +130,7 @@ class _Reader:
 
     def _from(self, found: From, place: LinePlace) -> None:
         """A module of another file."""
-        from pigro.formats.parts.modules import module_part  # noqa: PLC0415 - few files need it
+        from pigro.formats.parts.modules import module_part
 
         self._begin(found.name, place)
         part, types = module_part(found, place, self.poll)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Translation", "parse", "read", "translate", "write"]
 
 
-def read(  # noqa: PLR0913 - how to read is said by name
+def read(
     data: bytes,
     *,
     source: str | None = None,
@@ -41,6 +41,6 @@ def read(  # noqa: PLR0913 - how to read is said by name
 
 def write(model: RSM, *, poll: Poll = unwatched) -> bytes:
     """The model as a `.pds` file (writing.py)."""
-    from pigro.formats.pds import writing  # noqa: PLC0415 - most runs write none
+    from pigro.formats.pds import writing
 
     return writing.write(model, poll)

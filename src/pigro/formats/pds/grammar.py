@@ -30,7 +30,7 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> 
     unread = system.core.read_lines(data, tick_of(poll))
     if not unread and system.core.initial_state >= 0:
         return system
-    from pigro.formats.pds import statement  # noqa: PLC0415 - most files have only usual lines
+    from pigro.formats.pds import statement
 
     for begin, length, number in unread:
         poll()

@@ -44,7 +44,7 @@ class Translation(Choice):
     """For any pushdown system, as one component that calls itself ([Dubslaff2024], 6.4.3)."""
 
 
-def translate(  # noqa: PLR0913 - how to translate is said by name
+def translate(
     system: PushdownSystem,
     *,
     translation: Translation | str = Translation.AUTO,
@@ -69,8 +69,8 @@ def translate(  # noqa: PLR0913 - how to translate is said by name
             return _told(_model(made, made.file, reading), system)
         if how is Translation.SPLIT:
             raise _unsplit(made)
-    from pigro.formats.pds.draft import separate, single  # noqa: PLC0415 - few systems need it
-    from pigro.formats.pds.general import General  # noqa: PLC0415
+    from pigro.formats.pds.draft import separate, single
+    from pigro.formats.pds.general import General
 
     general = General(Rules.of(system))
     assemble = single if how is Translation.SINGLE else separate

@@ -75,7 +75,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
     )
 
 
-def _alone(  # noqa: PLR0913 - as assemble
+def _alone(
     part: Part,
     labels: Mapping[str, Sequence[int]],
     semantics: Semantics,

@@ -236,7 +236,7 @@ class Compiler:
             return self.constant(args)
         return self._word_of(*args)
 
-    def _over(  # noqa: PLR0913 - where it stands
+    def _over(
         self,
         nodes: Nodes,
         shift: int,
@@ -270,7 +270,7 @@ class Compiler:
         arguments = zip(nodes.children(node), given, strict=True)
         return [self._value(nodes, arg, each) for arg, each in arguments]
 
-    def constant(self, value: bool | int | str) -> Code:  # noqa: FBT001 - it is a value
+    def constant(self, value: bool | int | str) -> Code:
         """A constant."""
         number = self.symbols.value(value)
         return Code(self._emit(Op.CONSTANT, (), number, -1), kind_of(value), 0, number)
@@ -450,7 +450,7 @@ class Compiler:
             return inner
         return Code(self._emit(Op.TRUTH_OF, (inner.number,), 0, at), kinds)
 
-    def _folded(self, op: int, inner: list[Code], kinds: int) -> Code | None:  # noqa: PLR0911 - same
+    def _folded(self, op: int, inner: list[Code], kinds: int) -> Code | None:
         """The result where all arguments are constant numbers, or truth values."""
         if inner[0].constant is None:
             return None
@@ -474,7 +474,7 @@ class Compiler:
             return self.constant(value=values[0] == FALSE)
         return None
 
-    def _words(  # noqa: C901, PLR0911 - a rule each
+    def _words(  # noqa: C901 - a rule each
         self, nodes: Nodes, node: int, op: int, inner: list[Code], kinds: int
     ) -> Code:
         """An operator that takes or gives words."""

@@ -71,19 +71,19 @@ class Computed:
         """The values of a state, as people write them."""
         return state_name(self._component, state)
 
-    def named(self, runs: Iterable[Sequence[str]]) -> Callable[[str], tuple[int, ...] | None]:  # noqa: ARG002 - a name has all values
+    def named(self, runs: Iterable[Sequence[str]]) -> Callable[[str], tuple[int, ...] | None]:
         """Finds the values of a state by its name."""
         return partial(named_state, self._component)
 
     def values(self, state: Sequence[int]) -> dict[str, str]:
         """Each variable with its value."""
-        from pigro.formats.smv.valuation import values_text  # noqa: PLC0415 - only evidence needs it
+        from pigro.formats.smv.valuation import values_text
 
         return values_text(self._component, state)
 
     def inputs(self, before: Sequence[int], after: Sequence[int]) -> dict[str, str] | None:
         """Inputs of a step. None if it is none."""
-        from pigro.formats.smv.valuation import inputs_text, is_step  # noqa: PLC0415 - as above
+        from pigro.formats.smv.valuation import inputs_text, is_step
 
         if not is_step(self._component, before, after):
             return None
@@ -92,7 +92,7 @@ class Computed:
     def place(self, before: Sequence[int], after: Sequence[int]) -> SourcePosition | None:
         """Where the file says what a step does. None if it is not known."""
         if self._branches is None:
-            from pigro.formats.smv.branches import Branches  # noqa: PLC0415 - as above
+            from pigro.formats.smv.branches import Branches
 
             self._branches = Branches(self._component, self._document.text, self._document.lock)
         return self._branches.of(before, after)
@@ -107,7 +107,7 @@ class Computed:
 
     def dead_end_note(self, state: Sequence[int]) -> str:
         """What users should know about a state without successors that was seen."""
-        from pigro.formats.smv.notes import dead_end_note  # noqa: PLC0415 - few have one
+        from pigro.formats.smv.notes import dead_end_note
 
         return dead_end_note(self._component, state)
 

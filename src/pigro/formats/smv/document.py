@@ -306,7 +306,7 @@ class Document:
     @cached_property
     def valuation(self) -> Listed:
         """The values of variables in the nodes of models."""
-        from pigro.formats.smv.valuation import Listed  # noqa: PLC0415 - only evidence needs it
+        from pigro.formats.smv.valuation import Listed
 
         return Listed(list(self.parts.values()), self.text, self.lock)
 
@@ -504,7 +504,7 @@ class Document:
 
     def notes(self) -> list[str]:
         """What users should know about how the file is read."""
-        from pigro.formats.smv.notes import notes_on  # noqa: PLC0415 - not all callers need it
+        from pigro.formats.smv.notes import notes_on
 
         return notes_on(self)
 
@@ -516,7 +516,7 @@ class Document:
     @property
     def fault_notes(self) -> list[str]:
         """That formulas of the file can't be checked."""
-        from pigro.formats.smv.notes import fault_notes  # noqa: PLC0415 - as above
+        from pigro.formats.smv.notes import fault_notes
 
         return list(fault_notes(self))
 
@@ -584,7 +584,7 @@ def read_formula(text: str) -> tuple[Text, Expression]:
     except Fault as fault:
         error = own.error(fault)
     if re.search(_MODAL, text) is not None:
-        from pigro.formats.smv.syntax.modal import ModalText  # noqa: PLC0415 - few formulas have these
+        from pigro.formats.smv.syntax.modal import ModalText
 
         modal = ModalText(text)
         if modal.heads:

@@ -77,7 +77,7 @@ class ModuleFormulas:
 
     def read(self, text: str) -> int:
         """See `Formulas`."""
-        from pigro.formats.smv.document import whole_expression  # noqa: PLC0415 - a circle
+        from pigro.formats.smv.document import whole_expression  # a circle of imports
 
         if text in self._own or text in self._values:
             return self.condition(text)
@@ -126,7 +126,7 @@ class ModuleFormulas:
 
     def leads(self, state: Packed | None, after: Packed) -> bool:
         """See `Formulas`."""
-        from pigro.formats.smv.valuation import is_step  # noqa: PLC0415 - only evidence needs it
+        from pigro.formats.smv.valuation import is_step
 
         return is_step(self._component, state or (), after)
 

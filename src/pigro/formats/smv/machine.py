@@ -80,7 +80,7 @@ class Plan(NamedTuple):
 class Component:
     """A module that runs on its own, with all that is in it."""
 
-    def __init__(  # noqa: PLR0913 - what it is made of
+    def __init__(
         self,
         module: Module,
         modules: dict[str, Module],
@@ -175,7 +175,7 @@ class Component:
             return meant
         nodes, root, instance = target
         name = str(nodes.args[root]) if nodes.ops[root] == N.NAME else ""
-        from pigro.diagnostics import did_you_mean  # noqa: PLC0415 - for a message
+        from pigro.diagnostics import did_you_mean
 
         hint = did_you_mean(name, instance.names)
         if nodes.ops[root] == N.INDEX:

@@ -154,7 +154,7 @@ def _listing(core: _core.StateSpace, poll: Poll) -> Iterator[None]:
         raise type(end)(f"{end} ({len(core):,} states were listed)") from None
 
 
-def explained(  # noqa: PLR0913 - what the core tells
+def explained(
     component: Component,
     kind: str,
     at: int,

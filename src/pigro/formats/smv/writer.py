@@ -144,7 +144,7 @@ def _some_entry(model: RSM, component: int) -> list[int]:
 class _Component:
     """One component on its way to a module."""
 
-    def __init__(  # noqa: PLR0913 - all that a module has
+    def __init__(
         self,
         model: RSM,
         number: int,
@@ -260,7 +260,7 @@ def _spec(formula: Formula, names: Mapping[str, str]) -> str | None:
     return f"{keyword} {made[-1]}"
 
 
-def _node(  # noqa: PLR0913 - a node and what it stands in
+def _node(
     formula: Formula,
     op: Op,
     at: int,

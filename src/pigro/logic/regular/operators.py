@@ -17,23 +17,23 @@ _TRIGGER, _OMEGA = int(Op.TRIGGER), int(Op.OMEGA)
 
 def expression_parts(formula: Formula, node: int, *, plain: bool) -> list[tuple[int, bool]]:
     """The operands of an operator: its letters, and the formula that follows, negated or not."""
-    from pigro.logic.regular.automata import letters  # noqa: PLC0415 - few formulas have these
+    from pigro.logic.regular.automata import letters
 
     found = [(each, True) for each in letters(formula, formula.left[node])]
     return [*found, (formula.right[node], plain)] if formula.right[node] >= 0 else found
 
 
-def translated(  # noqa: PLR0913 - an operator, and what its parts have become
+def translated(
     make: Maker,
     formula: Formula,
     node: int,
-    positive: bool,  # noqa: FBT001
+    positive: bool,
     letter: Callable[[int, bool], int],
     follows: Callable[[int], int],
 ) -> int:
     """The formula of an operator, or of its negation, under E."""
-    from pigro.logic.regular.automata import automaton_of  # noqa: PLC0415 - few formulas have these
-    from pigro.logic.regular.threads import Threads  # noqa: PLC0415
+    from pigro.logic.regular.automata import automaton_of
+    from pigro.logic.regular.threads import Threads
 
     op, right = formula.ops[node], formula.right[node]
     threads = Threads(make, automaton_of(formula, node), letter)

@@ -93,7 +93,7 @@ def packed_formulas(data: bytes) -> bytes:
     return found
 
 
-def unpack(  # noqa: PLR0913 - bytes and how to read them
+def unpack(
     data: bytes,
     *,
     semantics: Semantics | str | None,
@@ -145,7 +145,7 @@ def reduce(model: RSM, protocol: SupportsIndex) -> tuple[Callable[..., RSM], tup
     return restore, (buffer, *reading, model.own, model.conditions)
 
 
-def restore(  # noqa: PLR0913 - a pickle has no names
+def restore(
     buffer: object,
     semantics: str,
     dead_ends: str,

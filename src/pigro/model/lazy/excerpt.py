@@ -172,7 +172,7 @@ class Seen:
             return {}
         return self.space.computed.inputs(self.states[before], self.states[after]) or {}
 
-    def place(self, before: int, after: int, box: int = -1) -> SourcePosition | None:  # noqa: ARG002 - no calls
+    def place(self, before: int, after: int, box: int = -1) -> SourcePosition | None:
         """Where the file says what a step does."""
         if self.space is None or OTHERS in (before, after):
             return None

@@ -25,7 +25,7 @@ _MOST_STEPS = 1 << 12
 _MOST_INITIAL = 1 << 12
 
 
-class TooWide(ModelError):  # noqa: N818 - the end of some work, not an error for users
+class TooWide(ModelError):
     """A state has more steps, or a part more initial states, than are looked at one by one."""
 
 

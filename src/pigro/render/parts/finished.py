@@ -73,7 +73,7 @@ def _target(composition: Composition, point: Point) -> str | None:
     return None if point.target < 0 else composition.parts[point.part].states[point.target]
 
 
-def _point(composition: Composition, point: Point, value: bool) -> str:  # noqa: FBT001 - as it is
+def _point(composition: Composition, point: Point, value: bool) -> str:
     part = composition.parts[point.part]
     name, state = whole(part.name), whole(part.states[point.state])
     if point.label is not None:

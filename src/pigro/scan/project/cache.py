@@ -64,7 +64,7 @@ class Cache:
 
     def write(self, key: str, data: bytes) -> None:
         """Keeps a content, as long as the folder can be written."""
-        from pigro.formats.files import write_atomically  # noqa: PLC0415 - most scans write little
+        from pigro.formats.files import write_atomically
 
         file = self._file(key)
         with contextlib.suppress(Exception):

@@ -38,15 +38,15 @@ class LeavingOut:
 
     def begin(self, given: str) -> None:
         """A path of the user's: finds the folder from which `.gitignore` files count."""
-        absolute = os.path.abspath(given)  # noqa: PTH100 - as text, and without links
+        absolute = os.path.abspath(given)  # as text: links stay
         top = _repository(absolute) or absolute
         self._tops[absolute] = top
         if top != absolute and self._git_says(absolute, is_folder=True, top=top):
             self._tops[absolute] = absolute
 
-    def __call__(self, path: Path, is_folder: bool) -> bool:  # noqa: FBT001 - the seam of `sources`
+    def __call__(self, path: Path, is_folder: bool) -> bool:
         """Whether a path below a given one is skipped."""
-        absolute = os.path.abspath(path)  # noqa: PTH100 - same
+        absolute = os.path.abspath(path)
         why = self._why(absolute, path.name, is_folder=is_folder)
         if why:
             self.why[absolute] = why
@@ -66,21 +66,21 @@ class LeavingOut:
     def _top(self, absolute: str) -> str:
         folder = absolute
         while folder not in self._tops:
-            above = os.path.dirname(folder)  # noqa: PTH120 - same
+            above = os.path.dirname(folder)
             if above == folder:
-                return os.path.dirname(absolute)  # noqa: PTH120 - same
+                return os.path.dirname(absolute)
             folder = above
         return self._tops[folder]
 
     def _git_says(self, absolute: str, *, is_folder: bool, top: str) -> bool:
-        folder = os.path.dirname(absolute)  # noqa: PTH120 - same
+        folder = os.path.dirname(absolute)
         while folder.startswith(top):
             spec = self._spec_of(folder)
             if spec is not None:
                 said = _says(spec, os.path.relpath(absolute, folder), is_folder)
                 if said is not None:
                     return said
-            above = os.path.dirname(folder)  # noqa: PTH120 - same
+            above = os.path.dirname(folder)
             if folder in {top, above}:
                 break
             folder = above
@@ -113,7 +113,7 @@ def _spec(lines: list[str]) -> Any:
     """The patterns, line by line. Those that are wrong are as if not there."""
     if not any(each.strip() and not each.startswith("#") for each in lines):
         return None
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most folders have no such file
+    from pathspec import GitIgnoreSpec
 
     try:
         return GitIgnoreSpec.from_lines(lines)
@@ -122,7 +122,7 @@ def _spec(lines: list[str]) -> Any:
 
 
 def _is_right(line: str) -> bool:
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - same
+    from pathspec import GitIgnoreSpec
 
     try:
         GitIgnoreSpec.from_lines([line])
@@ -131,7 +131,7 @@ def _is_right(line: str) -> bool:
     return True
 
 
-def _says(spec: Any, relative: str, is_folder: bool) -> bool | None:  # noqa: FBT001
+def _says(spec: Any, relative: str, is_folder: bool) -> bool | None:
     """Whether patterns include a path, or with `!` do not. None if they do not name it."""
     found: bool | None = spec.check_file(relative + "/" if is_folder else relative).include
     return found

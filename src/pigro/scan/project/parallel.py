@@ -36,8 +36,8 @@ def check_in_processes(
     found: list[Finding] = []
     unfinished: list[str] = []
     _shared.append(scan)
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few need processes
-    from multiprocessing import get_context  # noqa: PLC0415 - same
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
 
     gc.freeze()
     try:

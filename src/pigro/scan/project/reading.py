@@ -157,8 +157,8 @@ def _graphs(
             yield graph_of(each, texts[each.shown])
         return
     tasks = [(each, texts[each.shown]) for each in files]
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - few need processes
-    from multiprocessing import get_context  # noqa: PLC0415 - same
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
 
     gc.freeze()
     with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:

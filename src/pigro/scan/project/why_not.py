@@ -139,14 +139,14 @@ def _place(text: str) -> tuple[str, int]:
 
 
 def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
-    path = os.path.abspath(file)  # noqa: PTH100 - as text, like those that were left out
+    path = os.path.abspath(file)
     for folder, why in left_out.items():
         if path == folder or path.startswith(folder + os.sep):
             return Reason("out of reach", f"the file is not scanned: {why}")
     return Reason("out of reach", "the file is not in the paths that are scanned")
 
 
-def _held(  # noqa: PLR0913
+def _held(
     program: Program,
     rule: Rule,
     asked: AskedModel,

@@ -53,15 +53,15 @@ class Labelling(EachNode):
             return Effect(followed, call=(called, followed))
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Nothing changes."""
         return followed
 
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """`return` and `raise` are labels too."""
         return (exit_.partition(":")[0],)
 
-    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+    def excluded(self, followed: Any, guard: Any) -> bool:
         """The followed value says nothing about tests."""
         return False
 

@@ -226,7 +226,7 @@ class Holding:
             return Effect(followed, ("esc",), stop=True)
         return Effect(followed, call=(target, frozenset(names)))
 
-    def back(self, function: Function, node: int, followed: Holders, exit_: str) -> Holders:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Holders, exit_: str) -> Holders:
         """The result of a call may be the object itself."""
         return followed | {node} if exit_ == "object" else followed
 
@@ -288,7 +288,7 @@ class Holding:
         made = self.program.callee(self.home, self.site).external
         return thing is not None and made is not None and thing.name == made
 
-    def _is_denied(self, name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001
+    def _is_denied(self, name: str, test: str, outcome: bool) -> bool:
         """Whether a test says that the object is a text or a container, or lacks a method."""
         if outcome:
             types = _TYPES.fullmatch(test)
@@ -356,7 +356,7 @@ def _is_missing(name: str, test: str) -> bool:
     return test in {f"{name} is None", f"{name}<0", f"{name}==-1"}
 
 
-def _is_standard(name: str, test: str, outcome: bool) -> bool:  # noqa: FBT001
+def _is_standard(name: str, test: str, outcome: bool) -> bool:
     """Whether the outcome of a test says that a descriptor is a standard stream."""
     if outcome:
         return test in {f"{name}==0", f"{name}==1", f"{name}==2", f"{name}<3"} or (

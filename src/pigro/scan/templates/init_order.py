@@ -54,15 +54,15 @@ class Initialising(EachNode):
             return Effect(followed, ("wild",), stop=True)
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Nothing changes."""
         return followed
 
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """Exits have no labels."""
         return ()
 
-    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+    def excluded(self, followed: Any, guard: Any) -> bool:
         """The followed value says nothing about tests."""
         return False
 

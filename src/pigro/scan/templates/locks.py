@@ -83,15 +83,15 @@ class Locked:
             return bool(op[0] == AWAIT)
         return self.what == "call" and op[0] == CALL and self.forbidden.has(function, node)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Nothing changes."""
         return followed
 
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """Exits have no labels."""
         return ()
 
-    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+    def excluded(self, followed: Any, guard: Any) -> bool:
         """The followed value says nothing about tests."""
         return False
 

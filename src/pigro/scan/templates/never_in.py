@@ -47,15 +47,15 @@ class Doing(EachNode):
             return Effect(followed, call=(called, followed))
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Nothing changes."""
         return followed
 
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """Exits have no labels."""
         return ()
 
-    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+    def excluded(self, followed: Any, guard: Any) -> bool:
         """The followed value says nothing about tests."""
         return False
 

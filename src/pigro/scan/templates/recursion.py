@@ -28,21 +28,21 @@ class Recursing(EachNode):
     def __init__(self, function: Function, calls: set[int]) -> None:
         self.function, self.calls = function, calls
 
-    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:  # noqa: ARG002
+    def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
         if node in self.calls:
             return Effect(followed, call=(function, followed))
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Nothing changes."""
         return followed
 
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:  # noqa: ARG002
+    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """Where the function is left."""
         return ("end",)
 
-    def excluded(self, followed: Any, guard: Any) -> bool:  # noqa: ARG002
+    def excluded(self, followed: Any, guard: Any) -> bool:
         """The followed value says nothing about tests."""
         return False
 

@@ -95,7 +95,7 @@ class Changing:
             return Effect(followed, stop=True)  # assertions hold
         return Effect(followed)
 
-    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:  # noqa: ARG002
+    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
         """See `Role`."""
         site = (chains.number[self.start],)
         return first_of((site, self.turns.of(chains, self.change)), first, end)
@@ -114,7 +114,7 @@ class Changing:
             return any(each == change.path and value in change.saved for each, value in op[2])
         return False
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:  # noqa: ARG002
+    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Calls are not followed."""
         return followed
 

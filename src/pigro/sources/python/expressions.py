@@ -150,7 +150,7 @@ class Expressions(Flow):
             self._maybe(found, each, wanted, expression)
         return ("or", tuple(found))
 
-    def _maybe(self, found: list[Value], operand: Any, wanted: bool, at: Any) -> None:  # noqa: FBT001
+    def _maybe(self, found: list[Value], operand: Any, wanted: bool, at: Any) -> None:
         """An operand that runs if the one before it had the truth `wanted`."""
         test, count, ends = found[-1], len(self.ops), self.ends
         if not _has_nodes(operand):
@@ -355,7 +355,7 @@ def _short(value: object) -> object:
     return value if isinstance(value, (str, bytes, int, float, type(None))) else "..."
 
 
-def _truth(value: Value, outcome: bool) -> Guard:  # noqa: FBT001
+def _truth(value: Value, outcome: bool) -> Guard:
     return (value, outcome, (value,)) if type(value) is str else None
 
 

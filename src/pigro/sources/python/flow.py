@@ -32,7 +32,7 @@ class Loop:
 class Finally:
     """A `finally` around the current statement, or the end of a `with` (then `body` is empty)."""
 
-    def __init__(self, body: list[ast.stmt], pad: int, value: Value, at: At, wait: bool) -> None:  # noqa: FBT001
+    def __init__(self, body: list[ast.stmt], pad: int, value: Value, at: At, wait: bool) -> None:
         self.body = body
         self.pad = pad
         self.value = value

@@ -57,7 +57,7 @@ def _parsed(data: bytes, file: str) -> ast.Module:
 class _Reading:
     """One file."""
 
-    def __init__(self, name: str, file: str, is_package: bool) -> None:  # noqa: FBT001
+    def __init__(self, name: str, file: str, is_package: bool) -> None:
         self.made = Module(name, file, is_package, 0, [], [])
         self.names: dict[str, int] = {}
         """How often each name was defined."""

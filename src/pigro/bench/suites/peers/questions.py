@@ -129,7 +129,7 @@ def one_line_method() -> RSM:
 
 def structure(states: int, seed: int) -> RSM:
     """A random Kripke structure: total, up to three edges a state."""
-    rng = random.Random(1000 * states + seed)  # noqa: S311 - no secret
+    rng = random.Random(1000 * states + seed)
     labels = [[x for x in "pq" if rng.random() < 0.5] for _ in range(states)]
     after = [sorted({(i + 1) % states, *rng.choices(range(states), k=2)}) for i in range(states)]
     return kripke(

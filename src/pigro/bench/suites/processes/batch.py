@@ -57,7 +57,7 @@ class Batch(Suite):
                 for runner in RUNNERS:
                     yield Case.of(self.name, runner, model=model, tasks=tasks)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:  # noqa: ARG002 - tasks have no limits
+    def run(self, case: Case, scope: Scope) -> Outcome:
         """One batch, or one loop of checks."""
         work, _ = self._works.take(case.at, lambda: _work(case.text("model"), case.number("tasks")))
         with TemporaryDirectory() as folder:
@@ -115,7 +115,7 @@ def _work(model: str, tasks: int) -> _Work:
 
 
 def _in_batch(model: str, formulas: Iterable[str], jobs: int, folder: str) -> dict[str, str]:
-    from pigro.batch import Task, run  # noqa: PLC0415 - other suites need no batches
+    from pigro.batch import Task, run
 
     tasks = (Task(model=model, formula=each) for each in formulas)
     results = run(tasks, store=Path(folder, "store.sqlite"), jobs=jobs)

@@ -60,7 +60,7 @@ class Start(Suite):
                 runner = "pigro" if "pigro" in command else "python"
                 yield Case.of(self.name, runner, command=command, nodes=nodes)
 
-    def skipped(self, scope: Scope) -> list[str]:  # noqa: ARG002 - whatever the scope
+    def skipped(self, scope: Scope) -> list[str]:
         """The large model, without NumPy."""
         return without_numpy()
 

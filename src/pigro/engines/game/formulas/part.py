@@ -56,7 +56,7 @@ def shared_variables(parts: Sequence[FormulaPart]) -> frozenset[str]:
     )
 
 
-def encode_formulas(  # noqa: PLR0913 - a part, and what it shares with others
+def encode_formulas(
     diagrams: Diagrams,
     part: FormulaPart,
     prefix: str,

@@ -108,7 +108,7 @@ class BlockRefinement:
     Parts that are given by formulas are abstracted. With `everything`, all concrete parts are.
     """
 
-    def __init__(  # noqa: PLR0913 - a question, and how to answer it
+    def __init__(
         self,
         composition: Composition,
         form: ModalForm,

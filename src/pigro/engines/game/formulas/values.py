@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.formulas.numbers import Bits, Numbers
 
 
-class NotEncodable(Exception):  # noqa: N818 - callers list the states instead
+class NotEncodable(Exception):  # callers list the states instead
     """An expression that has no formula here."""
 
 

@@ -73,7 +73,7 @@ def symbolic_check(
     return within_room(work, most, tick)
 
 
-def symbolic_strategy(  # noqa: PLR0913 - a question, and what is known of its answer
+def symbolic_strategy(
     composition: Composition,
     formula: Formula,
     form: ModalForm,
@@ -87,8 +87,8 @@ def symbolic_strategy(  # noqa: PLR0913 - a question, and what is known of its a
 
     `by` is the part that decided alone, if one did.
     """
-    from pigro.engines.game.symbolic.strategy import Asking, strategy_of  # noqa: PLC0415 - few
-    from pigro.evidence import read_strategy, strategy_document  # noqa: PLC0415 - same
+    from pigro.engines.game.symbolic.strategy import Asking, strategy_of
+    from pigro.evidence import read_strategy, strategy_document
 
     system = Composition([seen(part) for part in composition.parts])
 
@@ -144,7 +144,7 @@ class _Asked:
     """Where subformulas are true, and where false, if there is no value."""
 
 
-def _asked(  # noqa: PLR0913 - a question, and how to answer it
+def _asked(
     composition: Composition,
     form: ModalForm,
     tick: Callable[[], None],

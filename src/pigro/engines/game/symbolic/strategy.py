@@ -334,5 +334,5 @@ class _Covers:
         self.met[one, (state,)] = None
         return True
 
-    def together(self, states: States) -> bool:  # noqa: ARG002 - part of the protocol
+    def together(self, states: States) -> bool:
         return False

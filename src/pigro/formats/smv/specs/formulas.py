@@ -184,7 +184,7 @@ class Labels:
             return None
         return Formula.from_columns(*columns)
 
-    def _atom(  # noqa: PLR0913 - all facts about it
+    def _atom(
         self,
         text: Text,
         written: Written,

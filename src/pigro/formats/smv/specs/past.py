@@ -86,7 +86,7 @@ def _remember(
     return name
 
 
-def remember(  # noqa: PLR0913 - what it is made of
+def remember(
     name: str,
     kept: str,
     at: int,

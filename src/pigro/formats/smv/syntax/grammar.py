@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.text import Text
 
 
-def expression(  # noqa: PLR0913 - where it stands
+def expression(
     text: Text,
     place: int,
     nodes: Nodes,

@@ -64,7 +64,7 @@ def long_number(token: str, place: int) -> Fault:
     return Fault("P121", f"a number of {len(token)} digits is too long", place)
 
 
-def mistake(  # noqa: C901, PLR0911, PLR0912, PLR0913 - a rule for each kind of the core
+def mistake(  # noqa: C901, PLR0911, PLR0912 - a rule for each kind of the core
     tokens: list[str], kind: str, place: int, other: int, word: int, low: int, high: int
 ) -> Fault:
     """The fault for what the native core found, with the numbers that it gives."""

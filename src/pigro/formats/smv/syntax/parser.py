@@ -249,7 +249,7 @@ class _Parser:
 
         self.repeat(module, variable)
 
-    def type(self, module: Module, depth: int = 0) -> Type:  # noqa: C901, PLR0911 - a rule each
+    def type(self, module: Module, depth: int = 0) -> Type:  # noqa: C901 - a rule each
         token, at = self.tokens[self.place], self.place
         if depth > _DEEPEST:
             raise Fault("P129", f"the type is nested more than {_DEEPEST} levels deep", at)

@@ -23,7 +23,7 @@ END = ""
 """The token after the last."""
 
 
-class Fault(Exception):  # noqa: N818 - not an error for users yet: it lacks the place
+class Fault(Exception):  # not an error for users yet: it lacks the place
     """Something wrong at a token."""
 
     def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:
