@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.engines import ENGINES
 from pigro.evidence import GameStrategy, WrongEvidence, replay_game
-from pigro.evidence.game_strategy import Claim, Frame, Promise
+from pigro.evidence.game.strategy import Claim, Frame, Promise
 from pigro.logic import parse
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, MU, NEGATED, NU, OR, TRUE, VAR
 from pigro.model import DeadEnds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence import Path, State
-from pigro.evidence.runs import OnRun, body_of, is_some
+from pigro.evidence.run.runs import OnRun, body_of, is_some
 from pigro.evidence.states import Steps
 from pigro.logic import Op
 

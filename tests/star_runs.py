@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pigro.evidence.runs import body_of, is_some
+from pigro.evidence.run.runs import body_of, is_some
 from pigro.logic import Op
 
 from agreement import as_model

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from pigro.evidence.strategy import Blocks, Layer, Move
+from pigro.evidence.strategy.strategy import Blocks, Layer, Move
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, NEGATED, OR, TRUE
 from pigro.model.part import Part
 from pigro.model.parts.hyper import HyperStep

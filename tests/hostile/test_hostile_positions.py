@@ -9,8 +9,8 @@ import pytest
 
 from pigro import PigroError, check, load
 from pigro.evidence import evidence_for
+from pigro.evidence.lines import evidence_text
 from pigro.formats import rsm_json
-from pigro.render.evidence import evidence_text
 from pigro.render.html import render_html
 from pigro.render.summary import component_text, summary
 

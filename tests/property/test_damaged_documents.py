@@ -25,7 +25,7 @@ from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.proving import Wanted, certifying
 from pigro.evidence import document, run_document, strategy_document
 from pigro.evidence.bundle import Bundle
-from pigro.evidence.following import evidence_of
+from pigro.evidence.tree.following import evidence_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of

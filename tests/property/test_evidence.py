@@ -17,10 +17,10 @@ from random import Random
 import pytest
 
 from pigro.engines.native import DEMAND, EXHAUSTIVE
-from pigro.evidence.following import Explainer, Follower, evidence_for
-from pigro.evidence.proved import open_certificate
 from pigro.evidence.replaying import WrongEvidence, replay
 from pigro.evidence.states import Evidence, Path, State, Steps
+from pigro.evidence.tree.following import Explainer, Follower, evidence_for
+from pigro.evidence.tree.proved import open_certificate
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT
 

@@ -22,9 +22,9 @@ from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import replay_run
-from pigro.evidence.following import evidence_for
 from pigro.evidence.replaying import replay
-from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.run.runs import shown_by_runs
+from pigro.evidence.tree.following import evidence_for
 from pigro.formats import rsm_json
 from pigro.logic import parse
 

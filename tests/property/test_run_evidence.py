@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from random import Random
 
 from pigro.evidence import Path, State, WrongEvidence, replay_run, run_evidence
-from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.run.runs import shown_by_runs
 from pigro.logic import Op, parse
 
 from oracle.star_formula import LEAVES, is_state_formula, no, operands, random_star, to_text

@@ -18,7 +18,7 @@ from pigro.engines import why_not
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import replay_run
-from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.run.runs import shown_by_runs
 from pigro.logic import parse
 
 from agreement import as_model

@@ -19,8 +19,8 @@ from pigro import compose_check
 from pigro.certificates import Mismatch
 from pigro.evidence import WrongEvidence, replay_strategy, strategy_document, take_strategy
 from pigro.evidence.data import NotEvidence
+from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import parse
-from pigro.render.strategy import strategy_lines
 
 from compositions import Case, code, composition_of
 from oracle.mu_formula import Shape, random_mu, text

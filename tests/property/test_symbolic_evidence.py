@@ -22,11 +22,11 @@ from pigro.engines.game.symbolic import checking
 from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.engines.game.symbolic.doubts import open_causes
 from pigro.evidence import read_strategy, replay_strategy, strategy_document
+from pigro.evidence.strategy.lines import strategy_lines
 from pigro.limits import Budget
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart, listed
-from pigro.render.strategy import strategy_lines
 from unit.engines.game.test_symbolic import part_of, question
 
 from oracle.mu_formula import text

@@ -24,8 +24,8 @@ from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.proving import Wanted, certifying
 from pigro.engines.table import require_logic
-from pigro.evidence.following import Follower
 from pigro.evidence.states import EMPTY, State
+from pigro.evidence.tree.following import Follower
 from pigro.limits import OVER, Budget, Limits
 from pigro.logic import AG, A, Formula, atom
 from pigro.logic.construct import subformulas

@@ -13,15 +13,15 @@ from pigro.lazy_names import lazy_names
 if TYPE_CHECKING:
     from pigro.evidence.data import WrongEvidence
     from pigro.evidence.documents import document, read, read_run, run_document
-    from pigro.evidence.following import evidence_for, evidence_of
-    from pigro.evidence.game_documents import game_document, read_game
-    from pigro.evidence.game_strategy import GameStrategy, replay_game
+    from pigro.evidence.game.documents import game_document, read_game
+    from pigro.evidence.game.strategy import GameStrategy, replay_game
     from pigro.evidence.replaying import replay, replay_run
-    from pigro.evidence.runs import Decider, holds_on, run_evidence
+    from pigro.evidence.run.runs import Decider, holds_on, run_evidence
     from pigro.evidence.states import EMPTY, Evidence, Path, Stack, State, Steps
-    from pigro.evidence.strategy import Strategy
-    from pigro.evidence.strategy_documents import read_strategy, strategy_document, take_strategy
-    from pigro.evidence.strategy_replay import replay_strategy
+    from pigro.evidence.strategy.documents import read_strategy, strategy_document, take_strategy
+    from pigro.evidence.strategy.replay import replay_strategy
+    from pigro.evidence.strategy.strategy import Strategy
+    from pigro.evidence.tree.following import evidence_for, evidence_of
 
 __all__ = [
     "EMPTY",
@@ -59,14 +59,14 @@ if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
         {
             "data": ("WrongEvidence",),
             "documents": ("document", "read", "read_run", "run_document"),
-            "following": ("evidence_for", "evidence_of"),
-            "game_documents": ("game_document", "read_game"),
-            "game_strategy": ("GameStrategy", "replay_game"),
+            "tree.following": ("evidence_for", "evidence_of"),
+            "game.documents": ("game_document", "read_game"),
+            "game.strategy": ("GameStrategy", "replay_game"),
             "replaying": ("replay", "replay_run"),
-            "runs": ("Decider", "holds_on", "run_evidence"),
+            "run.runs": ("Decider", "holds_on", "run_evidence"),
             "states": ("EMPTY", "Evidence", "Path", "Stack", "State", "Steps"),
-            "strategy": ("Strategy",),
-            "strategy_documents": ("read_strategy", "strategy_document", "take_strategy"),
-            "strategy_replay": ("replay_strategy",),
+            "strategy.strategy": ("Strategy",),
+            "strategy.documents": ("read_strategy", "strategy_document", "take_strategy"),
+            "strategy.replay": ("replay_strategy",),
         },
     )

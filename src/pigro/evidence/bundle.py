@@ -24,7 +24,7 @@ from pigro.evidence.data import (
 )
 from pigro.evidence.documents import piece, run_piece
 from pigro.evidence.joining import Joined
-from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.run.runs import shown_by_runs
 from pigro.evidence.tables import Tables
 from pigro.limits import unwatched
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.game_strategy import GameStrategy
+    from pigro.evidence.game.strategy import GameStrategy
     from pigro.evidence.states import Evidence
     from pigro.limits import Poll
     from pigro.logic import Formula
@@ -68,7 +68,7 @@ class Bundle:
         made: AnyDocument
         self._joined.expect(verdict)
         if verdict.game is not None:
-            from pigro.evidence.game_documents import game_piece
+            from pigro.evidence.game.documents import game_piece
 
             made = game_piece(self._tables, verdict, verdict.game)
         elif certificate is None or shown_by_runs(verdict.formula):

@@ -52,8 +52,8 @@ from pigro.logic.printer import text_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.evidence.contexts import Context
     from pigro.evidence.data import Decided
+    from pigro.evidence.tree.contexts import Context
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Verdict

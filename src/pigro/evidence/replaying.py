@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.contexts import need_contexts
 from pigro.evidence.data import WrongEvidence, need
-from pigro.evidence.proved import open_certificate
-from pigro.evidence.runs import LABELS, OnRun, is_some, label_truth
+from pigro.evidence.run.runs import LABELS, OnRun, is_some, label_truth
 from pigro.evidence.states import EMPTY, State, Steps
+from pigro.evidence.tree.contexts import need_contexts
+from pigro.evidence.tree.proved import open_certificate
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
 from pigro.logic.operators import Op
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.certificates import Checked
-    from pigro.evidence.proved import Proved
-    from pigro.evidence.runs import Truths
+    from pigro.evidence.run.runs import Truths
     from pigro.evidence.states import Evidence, Path, Stack
+    from pigro.evidence.tree.proved import Proved
     from pigro.logic import Formula
     from pigro.model import RSM
 

@@ -27,7 +27,7 @@ from pigro.model.positions import OWN, SourcePosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pigro.evidence.contexts import Contexts
+    from pigro.evidence.tree.contexts import Contexts
     from pigro.model import RSM
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.engines.labelling import Tabulation
+from pigro.evidence.source_lines import line_text
 from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call, step_position
-from pigro.render.source_lines import line_text
 
 if TYPE_CHECKING:
     from pigro.limits import Budget

@@ -16,10 +16,10 @@ from pigro.diagnostics import printable
 from pigro.engines.colouring import meant_in
 from pigro.engines.recursion.evidence import shown_from
 from pigro.engines.recursion.leading import leading_to, old_node
+from pigro.evidence.lines import Writer
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
 from pigro.logic import AX, EX, Fragment
-from pigro.render.evidence import Writer
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
 from pigro.session.request import Request

@@ -295,7 +295,7 @@ def _refinement(verdict: Verdict) -> str:
 
 
 def _strategy(verdict: Verdict) -> list[str]:
-    from pigro.render.strategy import strategy_lines
+    from pigro.evidence.strategy.lines import strategy_lines
 
     assert verdict.strategy is not None
     return strategy_lines(verdict.composition, verdict.strategy)

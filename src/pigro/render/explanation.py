@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
 from pigro.evidence.joining import starting
+from pigro.evidence.source_lines import shown_position
 from pigro.evidence.tables import box_name
 from pigro.formats import dot
 from pigro.logic.printer import as_written, paths_of
 from pigro.render.json import harmless
-from pigro.render.source_lines import shown_position
 from pigro.render.text import initial_text
 from pigro.verdict.reason import sentence
 

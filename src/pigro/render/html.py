@@ -15,15 +15,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.following import Follower
 from pigro.evidence.joining import Joined
-from pigro.evidence.runs import shown_by_runs
+from pigro.evidence.lines import Writer, evidence_text
+from pigro.evidence.run.runs import shown_by_runs
 from pigro.evidence.states import enters_call, step_position
+from pigro.evidence.tree.following import Follower
+from pigro.evidence.truths import RunTruths, Truths
 from pigro.logic.printer import text_for_people
-from pigro.render.evidence import Writer, evidence_text
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import WHOLE, Places, source_columns
-from pigro.render.subformula_values import RunTruths, Truths
 from pigro.render.text import duration
 from pigro.session.asking import Room
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence import Evidence, GameStrategy, Path
+    from pigro.evidence.truths import Place
     from pigro.limits import Poll
     from pigro.model import RSM
-    from pigro.render.subformula_values import Place
 
 _SCRIPTS = (
     "rows.js",
@@ -101,8 +101,8 @@ class Page:
         told = _verdict(self.model, self._places, verdict, evidence, poll)
         plain = _plain_text(self.model, verdict, evidence, poll)
         if game is not None:
-            from pigro.render.games.game_lines import game_text
-            from pigro.render.games.game_page import game_data
+            from pigro.evidence.game.lines import game_text
+            from pigro.evidence.game.page import game_data
 
             told["game"] = game_data(verdict.model, game, poll)
             plain += game_text(verdict.model, game, 9, full=True, poll=poll)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence import EMPTY
-from pigro.render.source_lines import line_text
-from pigro.render.variables import is_hidden
+from pigro.evidence.source_lines import line_text
+from pigro.evidence.variables import is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

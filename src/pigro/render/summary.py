@@ -6,11 +6,11 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.evidence.source_lines import shown_position
 from pigro.limits import unwatched, watched
 from pigro.model import RSM
 from pigro.model.calls import call_graph
 from pigro.model.part import UNKNOWN
-from pigro.render.source_lines import shown_position
 from pigro.render.tables import table
 from pigro.render.text import count, model_text
 

@@ -94,7 +94,7 @@ class ModelTelling(Record, frozen=True):
 
     def _explanation(self, text: str) -> str:
         """What the words mean that say how a claim is known, if these are in the text."""
-        from pigro.render.evidence import NOT_PROVED
+        from pigro.evidence.lines import NOT_PROVED
 
         if NOT_PROVED not in text:
             return ""
@@ -144,10 +144,10 @@ def shown_verdict(
 
     def lines() -> str:
         if verdict.certificate is None and verdict.game is not None:
-            from pigro.render.games.game_lines import game_text
+            from pigro.evidence.game.lines import game_text
 
             return game_text(verdict.model, verdict.game, INDENT, full=full, poll=poll)
-        from pigro.render.evidence import evidence_text
+        from pigro.evidence.lines import evidence_text
 
         told = (verdict.shown, verdict.formula, evidence, INDENT)
         certified = verdict.certificate is not None

@@ -16,7 +16,7 @@ from pigro.engines.game.checking import named_labels, unknown_names
 from pigro.engines.game.modules import as_needed
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.data import STRATEGY, need
-from pigro.evidence.strategy_documents import strategy_head
+from pigro.evidence.strategy.documents import strategy_head
 from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition

@@ -28,7 +28,7 @@ from pigro.evidence.data import (
     converted,
     need,
 )
-from pigro.evidence.strategy_replay import Rules, check_actions
+from pigro.evidence.strategy.replay import Rules, check_actions
 from pigro.logic import parse
 from pigro.model.lazy.part import is_listed
 from pigro.session.findings import need_evidence

@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.lasso import RunPositions, evaluate
+from pigro.evidence.run.lasso import RunPositions, evaluate
 from pigro.logic import Fragment, Op
 from pigro.logic.printer import text_for_people
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.evidence.lasso import Sets
+    from pigro.evidence.run.lasso import Sets
     from pigro.logic import Formula
     from pigro.model import RSM
 

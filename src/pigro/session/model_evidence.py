@@ -28,9 +28,9 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
-from pigro.evidence.proved import Proved
 from pigro.evidence.replaying import need_claim, replay_proved
 from pigro.evidence.tables import Numbered
+from pigro.evidence.tree.proved import Proved
 from pigro.logic import parse
 from pigro.model.lazy.excerpt import seen_of
 from pigro.session.certificate_evidence import certified_model
@@ -323,7 +323,7 @@ def _replayed_run(subject: Readable, data: bytes) -> _Shown:
 
 def _replayed_game(subject: Readable, data: bytes) -> _Shown:
     """Evidence of the mu-calculus."""
-    from pigro.evidence.game_documents import game_head
+    from pigro.evidence.game.documents import game_head
 
     head = game_head(data)
     model = _list_of(subject.model([head.formula], head.semantics, head.dead_ends))

@@ -11,7 +11,7 @@ import pytest
 
 import pigro
 from pigro.evidence import evidence_for
-from pigro.render.evidence import evidence_text
+from pigro.evidence.lines import evidence_text
 
 HOME = Path(pigro.__file__).parent
 EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))

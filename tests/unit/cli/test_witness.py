@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 from pigro.evidence import document
-from pigro.render import evidence as text_of_evidence
+from pigro.evidence import lines as text_of_evidence
 
 from deep_calls import deep_calls
 

@@ -8,8 +8,8 @@ import pytest
 
 import pigro
 from pigro.evidence import WrongEvidence, document, evidence_for, read, replay
+from pigro.evidence.lines import evidence_text
 from pigro.logic import existential_normal_form
-from pigro.render.evidence import evidence_text
 from pigro.render.html import render_html
 
 from agreement import as_model

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pigro.engines.native import DEMAND, EXHAUSTIVE
-from pigro.evidence.following import evidence_for
-from pigro.evidence.proved import open_certificate
 from pigro.evidence.replaying import WrongEvidence, replay
 from pigro.evidence.states import Evidence, Path, State
+from pigro.evidence.tree.following import evidence_for
+from pigro.evidence.tree.proved import open_certificate
 from pigro.logic import parse
 from pigro.logic.normal import EG
 

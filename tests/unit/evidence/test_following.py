@@ -10,7 +10,7 @@ import pigro
 from pigro import _core
 from pigro.certificates import Malformed
 from pigro.evidence import evidence_for, evidence_of
-from pigro.evidence.following import Follower, Shared
+from pigro.evidence.tree.following import Follower, Shared
 from pigro.logic import existential_normal_form, parse
 from pigro.render.html import render_html
 
@@ -145,7 +145,7 @@ def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
         def __getattr__(self, name):
             return getattr(self.core, name)
 
-    monkeypatch.setattr("pigro.evidence.following.Shared", Counting)
+    monkeypatch.setattr("pigro.evidence.tree.following.Shared", Counting)
     model = pigro.load(DATAFLOW)
     first, second = pigro.check_all(model, ["EF use_i", "AG (def_i -> EF use_i)"], certify=True)
     assert len(opened) == 2

@@ -14,7 +14,7 @@ from pigro.certificates import Mismatch
 from pigro.diagnostics import InputError
 from pigro.evidence import WrongEvidence, game_document, read_game, replay_game
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.game_documents import game_head
+from pigro.evidence.game.documents import game_head
 
 from game_strategies import cases, claims_of, faults, made, problem, spoiled, strategy_for
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pigro.evidence.lasso import RunPositions, evaluate, inside, wanted
+from pigro.evidence.run.lasso import RunPositions, evaluate, inside, wanted
 from pigro.logic import Op, parse
 from pigro.logic.printer import text_of
 

@@ -4,7 +4,7 @@ import pytest
 
 import pigro
 from pigro.certificates import Malformed
-from pigro.evidence.proved import open_certificate
+from pigro.evidence.tree.proved import open_certificate
 
 
 def test_evidence_is_not_read_off_a_certificate_of_ctl_star():

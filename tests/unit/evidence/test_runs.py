@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pigro.evidence import Evidence, Path, State, WrongEvidence, holds_on, replay_run, run_evidence
-from pigro.evidence.runs import NotShown, shown_by_runs, tidy
+from pigro.evidence.run.runs import NotShown, shown_by_runs, tidy
 from pigro.evidence.states import Steps
 from pigro.logic import Op, parse
 

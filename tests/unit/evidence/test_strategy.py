@@ -20,7 +20,7 @@ from pigro.evidence import (
     take_strategy,
 )
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition

@@ -8,7 +8,7 @@ import pytest
 from pigro import _core
 from pigro.certificates import path_reading
 from pigro.engines.game import setting, solver
-from pigro.evidence import following
+from pigro.evidence.tree import following
 from pigro.formats.smv import compiler
 from pigro.formats.smv.syntax import words
 from pigro.logic import modal, normal, path_normal, positive

@@ -10,8 +10,8 @@ from importlib.resources import files
 import pytest
 
 import pigro
-from pigro.render.games import game_page
-from pigro.render.games.game_page import game_data
+from pigro.evidence.game import page as game_page
+from pigro.evidence.game.page import game_data
 from pigro.render.html import render_html
 
 from game_strategies import cases, strategy_for

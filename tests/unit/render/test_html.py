@@ -15,8 +15,8 @@ import pytest
 import pigro
 from pigro.engines import CheckStats, Verdict
 from pigro.evidence import Path, State, evidence_for
+from pigro.evidence.truths import formula_rows
 from pigro.render.html import render_html
-from pigro.render.subformula_values import formula_rows
 
 from deep_calls import deep_calls
 

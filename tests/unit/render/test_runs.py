@@ -11,8 +11,8 @@ import pytest
 import pigro
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.evidence import Evidence, Path, State
+from pigro.evidence.lines import evidence_text
 from pigro.logic import parse
-from pigro.render.evidence import evidence_text
 from pigro.render.html import render_html
 
 from agreement import as_model

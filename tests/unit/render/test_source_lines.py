@@ -7,8 +7,8 @@ import os
 import pytest
 
 from pigro import RSM, ModelBuilder, load, save
+from pigro.evidence.source_lines import _LARGEST, SourceLines, line_text, shown_position
 from pigro.model import SourcePosition
-from pigro.render.source_lines import _LARGEST, SourceLines, line_text, shown_position
 
 
 def machine(file: str, line: int = 1) -> RSM:
@@ -106,7 +106,7 @@ def test_hostile_lines_are_harmless_and_short(folder):
 
 
 def test_all_files_together_are_limited(folder, monkeypatch):
-    monkeypatch.setattr("pigro.render.source_lines._ALL", 10)
+    monkeypatch.setattr("pigro.evidence.source_lines._ALL", 10)
     for name in "abc":
         (folder / name).write_text("12345\n")
     lines = SourceLines(machine("a"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pigro import compose_check
+from pigro.evidence.strategy.lines import strategy_lines
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
-from pigro.render.strategy import strategy_lines
 
 from compositions import talking
 

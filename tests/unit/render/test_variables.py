@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.render.evidence import evidence_text
+from pigro.evidence.lines import evidence_text
 from pigro.render.html import render_html
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "smv"

@@ -9,11 +9,11 @@ import pytest
 
 from pigro import check, compose_check
 from pigro.evidence import Evidence, State
+from pigro.evidence.lines import words_for as wording
+from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import EX
-from pigro.render.evidence import words_for as wording
 from pigro.render.html import render_html
-from pigro.render.strategy import strategy_lines
 
 from agreement import as_kripke
 from oracle.star_lasso import holds_on, lassos

@@ -13,7 +13,7 @@ from pigro.cli.main import cli
 def counted(monkeypatch):
     """How often each of these was called."""
     from pigro.engines import proving
-    from pigro.evidence import following
+    from pigro.evidence.tree import following
 
     calls = {"evidence": 0, "paths": 0, "certificates": 0}
 

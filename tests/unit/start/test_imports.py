@@ -12,7 +12,7 @@ import pigro
 FOREIGN = ("dd", "importlib.metadata", "rich", "pygraphviz", "numpy")
 DRAWING = ("pigro.formats.dot", "pigro.formats.svg", "pigro.render.summary")
 SELDOM = (
-    *("pigro.certificates", "pigro.evidence", "pigro.render.json", "pigro.render.evidence"),
+    *("pigro.certificates", "pigro.evidence", "pigro.render.json", "pigro.evidence.lines"),
     *("pigro.formats.use_def", "pigro.logic.modal", "pigro.model.builder", "pigro.model.part"),
     *("base64", "decimal", "json", "pathlib", "shutil"),
 )

@@ -36,7 +36,7 @@ class TestPackage:
         assert dir(module) == sorted(module.__all__)
 
 
-@pytest.mark.parametrize("module", ["replaying", "strategy_documents"])
+@pytest.mark.parametrize("module", ["replaying", "strategy.documents"])
 def test_a_module_that_is_loaded_first_hides_no_function(module):
     code = f"""
 import pigro.evidence.{module}

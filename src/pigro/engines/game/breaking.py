@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.game.engine import GameEngine
-from pigro.evidence.game_strategy import GameStrategy, Promise
+from pigro.evidence.game.strategy import GameStrategy, Promise
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.modal import AND, BOX
 
 if TYPE_CHECKING:
-    from pigro.evidence.game_strategy import Claim
+    from pigro.evidence.game.strategy import Claim
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM

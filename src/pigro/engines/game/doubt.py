@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pigro.engines.game.layers import Played
     from pigro.engines.game.setting import Setting
-    from pigro.evidence.strategy import States
+    from pigro.evidence.strategy.strategy import States
     from pigro.model.part import Part
 
 

@@ -18,7 +18,7 @@ from pigro import _core
 from pigro.diagnostics import InternalError
 from pigro.engines.game.solver import core_formula
 from pigro.engines.python_engine import Decision, PythonEngine
-from pigro.evidence.game_strategy import core_dead_ends, labels_of, strategy_of
+from pigro.evidence.game.strategy import core_dead_ends, labels_of, strategy_of
 from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
 

@@ -18,8 +18,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pigro.engines.game.solver import NO, YES
-from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
-from pigro.evidence.strategy_replay import Rules
+from pigro.evidence.strategy.replay import Rules
+from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic.modal import AND, BOX, DIAMOND, NEGATED, OR
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pigro.engines.game.layers import Played
     from pigro.engines.game.refinement import Refinement
     from pigro.engines.game.setting import Setting, Tick
-    from pigro.evidence.strategy import Position
-    from pigro.evidence.strategy_replay import Place
+    from pigro.evidence.strategy.replay import Place
+    from pigro.evidence.strategy.strategy import Position
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.part import Part

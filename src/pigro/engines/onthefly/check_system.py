@@ -14,7 +14,7 @@ from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.engines.python_engine import within
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.runs import LABELS, is_some
+from pigro.evidence.run.runs import LABELS, is_some
 from pigro.limits import NO_LIMITS, Budget, Limits
 from pigro.logic import parse
 from pigro.logic.fragments import state_formulas

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.evidence import EMPTY, Path, State, run_evidence
-from pigro.evidence.runs import is_some
+from pigro.evidence.run.runs import is_some
 from pigro.logic.positive import ALL, NOT
 from pigro.model.lazy.excerpt import OTHERS, Excerpt
 

@@ -22,7 +22,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.engines.onthefly.search import OPTIMISTIC
-from pigro.evidence.lasso import shortest
+from pigro.evidence.run.lasso import shortest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.evidence import EMPTY, Path, State, run_evidence
-from pigro.evidence.runs import is_some
+from pigro.evidence.run.runs import is_some
 from pigro.logic.positive import ALL, NOT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
 from pigro.engines.recursion.leading import back_to, leading_to
 from pigro.evidence import EMPTY, Path, State, run_evidence
-from pigro.evidence.runs import NotShown, body_of, is_some
+from pigro.evidence.run.runs import NotShown, body_of, is_some
 from pigro.limits import OVER, Budget
 from pigro.logic import X
 from pigro.logic.construct import part_of

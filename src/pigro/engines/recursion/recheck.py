@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.evidence import State
-    from pigro.evidence.runs import Truths
+    from pigro.evidence.run.runs import Truths
     from pigro.logic import Formula
     from pigro.model import RSM
 

@@ -19,8 +19,8 @@ from pigro.engines.finishing import FinishRequest
 from pigro.engines.game.checking import is_about_runs
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.data import need
-from pigro.evidence.lasso import RunPositions, evaluate, inside
-from pigro.evidence.runs import LABELS, body_of, is_some
+from pigro.evidence.run.lasso import RunPositions, evaluate, inside
+from pigro.evidence.run.runs import LABELS, body_of, is_some
 from pigro.logic import parse
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines.finishing import Way
-    from pigro.evidence.lasso import Sets
+    from pigro.evidence.run.lasso import Sets
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.product import States

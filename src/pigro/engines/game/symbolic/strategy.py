@@ -25,8 +25,8 @@ from pigro.engines.game.symbolic.evaluation import Evaluation, actions_of
 from pigro.engines.game.symbolic.knowledge import bounds_of
 from pigro.engines.game.symbolic.models import all_parts, part_alone
 from pigro.engines.game.symbolic.plan import operands
-from pigro.evidence.strategy import Layer, Move, Strategy
-from pigro.evidence.strategy_steps import JointSteps
+from pigro.evidence.strategy.steps import JointSteps
+from pigro.evidence.strategy.strategy import Layer, Move, Strategy
 from pigro.logic.modal import AND, BOX, DIAMOND, MU, NEGATED, OR, VAR
 from pigro.model.lazy.seen import SeenPart, TooWide
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.symbolic.knowledge import Knowledge
     from pigro.engines.game.symbolic.models import Model
     from pigro.engines.game.symbolic.plan import Check
-    from pigro.evidence.strategy import Position, States
+    from pigro.evidence.strategy.strategy import Position, States
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.verdict.games import SymbolicResult

@@ -12,15 +12,15 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.runs import body_of, is_some
+from pigro.evidence.run.runs import body_of, is_some
+from pigro.evidence.source_lines import shown_position
 from pigro.evidence.states import enters_call, first_position, step_position
 from pigro.evidence.tables import stops
+from pigro.evidence.variables import LOOP, Values
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
 from pigro.logic.printer import NO_PATH, text_for_people, written_of
-from pigro.render.source_lines import shown_position
-from pigro.render.variables import LOOP, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

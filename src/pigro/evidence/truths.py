@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence import Path, Steps
 from pigro.evidence.booleans import NORMAL
-from pigro.evidence.lasso import evaluate
-from pigro.evidence.runs import OnRun
+from pigro.evidence.run.lasso import evaluate
+from pigro.evidence.run.runs import OnRun
 from pigro.logic import existential_normal_form
 from pigro.logic.construct import part_of
 from pigro.logic.fragments import state_formulas
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.evidence import Evidence, State
-    from pigro.evidence.following import Follower
-    from pigro.evidence.lasso import Sets
+    from pigro.evidence.run.lasso import Sets
+    from pigro.evidence.tree.following import Follower
     from pigro.logic import Formula, NormalForm
     from pigro.model import RSM
 

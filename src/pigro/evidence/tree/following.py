@@ -22,8 +22,8 @@ from pigro.certificates.reading import (
     read_formula,
 )
 from pigro.evidence.booleans import NORMAL, Booleans
-from pigro.evidence.contexts import contexts_of
 from pigro.evidence.states import EMPTY, Evidence, Path, State, Steps
+from pigro.evidence.tree.contexts import contexts_of
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import ATOM, EU, EX, TRUE

@@ -205,7 +205,7 @@ def _parts(formula: Formula, operands: list[int]) -> list[int]:
 
 
 def _regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int, Sets]) -> Sets:
-    from pigro.evidence.matches import regular
+    from pigro.evidence.run.matches import regular
 
     return regular(line, formula, node, done)
 

@@ -16,9 +16,9 @@ from pigro.logic.normal import ATOM, EX
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.evidence.following import Follower
-    from pigro.evidence.proved import Proved
     from pigro.evidence.states import Path, Stack
+    from pigro.evidence.tree.following import Follower
+    from pigro.evidence.tree.proved import Proved
     from pigro.logic import NormalForm
     from pigro.model import RSM
 

@@ -25,7 +25,7 @@ from pigro.evidence.data import (
     need,
 )
 from pigro.evidence.documents import in_ascii, whole_document
-from pigro.evidence.game_strategy import LEAST, Frame, GameStrategy, Promise
+from pigro.evidence.game.strategy import LEAST, Frame, GameStrategy, Promise
 from pigro.evidence.tables import Numbered, Tables
 from pigro.logic import parse
 from pigro.logic.modal import modal_form

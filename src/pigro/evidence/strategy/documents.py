@@ -31,7 +31,7 @@ from pigro.evidence.data import (
     converted,
     need,
 )
-from pigro.evidence.strategy import Blocks, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -41,7 +41,7 @@ from pigro.model.part import FALSE, LOCAL, MUST, TAU, TRUE, UNKNOWN, Part
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pigro.evidence.strategy import Position
+    from pigro.evidence.strategy.strategy import Position
     from pigro.logic import Formula
     from pigro.model.composition import Composition
 

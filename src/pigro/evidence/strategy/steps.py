@@ -16,7 +16,7 @@ from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pigro.evidence.strategy import States
+    from pigro.evidence.strategy.strategy import States
     from pigro.model.part import Part
 
 _Seen = list[tuple[int, int]]

@@ -18,7 +18,7 @@ from pigro.model.plain import members
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pigro.evidence.lasso import RunPositions, Sets
+    from pigro.evidence.run.lasso import RunPositions, Sets
     from pigro.logic import Formula
     from pigro.logic.regular.automata import Automaton
 

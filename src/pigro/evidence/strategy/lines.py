@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.strategy import Blocks
-from pigro.evidence.strategy_replay import Place, Rules
+from pigro.evidence.strategy.replay import Place, Rules
+from pigro.evidence.strategy.strategy import Blocks
+from pigro.evidence.words import LONGEST_NAME, FormWords, cut
 from pigro.logic.modal import AND, MU, OR
-from pigro.render.games.words import LONGEST_NAME, FormWords, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -45,8 +45,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.data import WrongEvidence, need
-from pigro.evidence.strategy import Blocks
-from pigro.evidence.strategy_steps import JointSteps
+from pigro.evidence.strategy.steps import JointSteps
+from pigro.evidence.strategy.strategy import Blocks
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.calls import cycles
 from pigro.model.composition import Composition
@@ -57,7 +57,7 @@ from pigro.model.part import MUST, TAU, UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.evidence.strategy import Layer, Move, Position, States, Strategy
+    from pigro.evidence.strategy.strategy import Layer, Move, Position, States, Strategy
     from pigro.logic.modal import ModalForm
     from pigro.model.part import Part
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.lasso import RunPositions, evaluate, inside, shortest, wanted
+from pigro.evidence.run.lasso import RunPositions, evaluate, inside, shortest, wanted
 from pigro.evidence.states import Evidence, Path, State, Steps
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
@@ -27,7 +27,7 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pigro.evidence.lasso import Sets
+    from pigro.evidence.run.lasso import Sets
     from pigro.evidence.states import Facts
     from pigro.logic import Formula
     from pigro.model import RSM

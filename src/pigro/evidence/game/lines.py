@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import printable
+from pigro.evidence.words import LONGEST_NAME, FormWords, cut
 from pigro.limits import unwatched
 from pigro.logic.modal import AND, DIAMOND, MU, OR
-from pigro.render.games.words import LONGEST_NAME, FormWords, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.game_strategy import Claim, GameStrategy
+    from pigro.evidence.game.strategy import Claim, GameStrategy
     from pigro.limits import Poll
     from pigro.model import RSM
 

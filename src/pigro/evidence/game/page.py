@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.game_strategy import Promise
+from pigro.evidence.game.lines import Positions
+from pigro.evidence.game.strategy import Promise
 from pigro.limits import unwatched
 from pigro.logic.modal import AND, BOX, DIAMOND, VAR
-from pigro.render.games.game_lines import Positions
 
 if TYPE_CHECKING:
-    from pigro.evidence.game_strategy import Claim, GameStrategy
+    from pigro.evidence.game.strategy import Claim, GameStrategy
     from pigro.limits import Poll
     from pigro.model import RSM
 

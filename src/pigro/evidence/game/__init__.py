@@ -1,0 +1,1 @@
+"""Strategies for models and the mu-calculus, as evidence."""

@@ -1,0 +1,1 @@
+"""Runs and claims for LTL and CTL*, as evidence."""

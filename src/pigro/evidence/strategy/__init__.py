@@ -1,0 +1,1 @@
+"""Strategies for compositions of parts, as evidence."""

@@ -1,0 +1,1 @@
+"""Paths and claims for CTL, as evidence: they are read off certificates."""

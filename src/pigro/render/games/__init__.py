@@ -1,1 +1,0 @@
-"""Games of the mu-calculus as text and as a page to play on."""
