@@ -2,7 +2,7 @@
 
 There are five kinds of documents: evidence of CTL with its certificate, runs of LTL and CTL*, strategies of
 compositions, and the results of `check` and of `compose`. Each is damaged as JSON (tests/damage.py), and
-mostly what is easy to see is mended afterwards: names, texts, lists of subformulas, reasons. Judges
+mostly what is easy to see is mended afterwards: names, texts, lists of subformulas. Judges
 that know only the definitions decide whether it still says only true things (tests/model_documents.py,
 tests/strategy_documents.py). At least PIGRO_DAMAGED false ones of each kind are made. PIGRO_DAMAGED_SEED gives
 others. How many true ones are refused is printed: they lack a reason.
@@ -34,7 +34,6 @@ from pigro.render.composition_json import render_composition_json
 from pigro.render.json import render_json, result_json
 from pigro.render.text import Report
 from pigro.session.validating import validate
-from pigro.verdict.reason import explain
 
 from agreement import as_model
 from compositions import Case, composition_of
@@ -148,9 +147,6 @@ def _mend(model, at):
             if place.key == "formula":
                 part = place.holder["part"]
                 place.put(str(form.readable(part)) if form else text_of(formula, part))
-    if "reason" in at and at.get("verdict") in ("holds", "fails"):
-        truth = at["verdict"] == "holds"
-        at["reason"] = explain(model, parse(at["formula"]), ((0, truth),) * len(model.initial))
 
 
 def of_ctl(model, formulas):

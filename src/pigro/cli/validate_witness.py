@@ -82,8 +82,8 @@ def validate_witness(**given: Any) -> int:
 
     For other evidence, each path is followed step by step on MODEL: labels and stacks must agree,
     and loops must close. Claims about all runs are checked by their certificate or, for LTL and
-    CTL*, decided again. Everything else that the file says about the model and the verdicts is
-    compared too. Warnings and steps that can't be judged are listed as such.
+    CTL*, decided again. Formulas, verdicts, names and initial nodes around the evidence are
+    compared too. Sentences for people, sizes and times are not judged.
 
     \b
     Examples:

@@ -36,12 +36,6 @@ class UnknownLabels(Record, frozen=True):
     def __bool__(self) -> bool:
         return bool(self.names)
 
-    @property
-    def lead(self) -> str:
-        """How the message begins: with the number of labels."""
-        what = "1 label is" if len(self.names) == 1 else f"{len(self.names)} labels are"
-        return f"{what} {self.nowhere}, so false everywhere"
-
     def message(self) -> str:
         """One line: how many, the first five, and what may have been meant."""
         listed = self.names[:_SHOWN]
@@ -52,8 +46,9 @@ class UnknownLabels(Record, frozen=True):
             hint = f" ({self.instead[name]})" if name in self.instead else hint
             shown.append(f'"{printable(name)}"{hint}')
         count = len(self.names)
+        what = "1 label is" if count == 1 else f"{count} labels are"
         more = f" and {count - _SHOWN} more" if count > _SHOWN else ""
-        return f"{self.lead}: {', '.join(shown)}{more}"
+        return f"{what} {self.nowhere}, so false everywhere: {', '.join(shown)}{more}"
 
     def as_error(self) -> CheckError:
         """For `--strict`."""

@@ -18,10 +18,9 @@ from pigro.limits.budget import (
     unwatched,
     watched,
 )
-from pigro.limits.limits import CUT_SHORT, NO_LIMITS, Limits, require_jobs
+from pigro.limits.limits import NO_LIMITS, Limits, require_jobs
 
 __all__ = [
-    "CUT_SHORT",
     "NO_LIMITS",
     "OVER",
     "Budget",

@@ -43,8 +43,6 @@ class Limits(Record, frozen=True):
             force_setattr(self, "memory", math.inf if whole > _MOST_BYTES else whole)
 
 
-CUT_SHORT = "formulas were checked"
-"""Stands in the warning of a run that ended before its time."""
 NO_LIMITS = Limits()
 
 

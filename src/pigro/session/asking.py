@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from pigro.diagnostics import CheckError, InputError, ModelError, printable
 from pigro.engines.engine import as_taken
 from pigro.limits import (
-    CUT_SHORT,
     OVER,
     KilledBySystem,
     OutOfMemory,
@@ -369,7 +368,9 @@ def _cut_short(outcome: Outcome) -> str | None:
         why = "interrupted"
     elif isinstance(outcome.stopped_by, OVER):
         why = _limit_of(outcome.stopped_by)
-    return f"{why}: {len(outcome.verdicts)} of {len(outcome.question.formulas)} {CUT_SHORT}"
+    return (
+        f"{why}: {len(outcome.verdicts)} of {len(outcome.question.formulas)} formulas were checked"
+    )
 
 
 def _limit_of(end: BaseException) -> str:

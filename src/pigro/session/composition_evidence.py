@@ -11,25 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from pigro.diagnostics import PigroError, printable
+from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import named_labels, unknown_names
 from pigro.engines.game.modules import as_needed
 from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
 from pigro.evidence.data import STRATEGY, need
 from pigro.evidence.strategy.documents import strategy_head
-from pigro.limits import CUT_SHORT
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
 from pigro.model.lazy.seen import TooWide, seen
-from pigro.session.composition_file import check_result, check_row, check_system, read_results
+from pigro.session.composition_file import check_result, check_row, read_results
 from pigro.session.findings import (
     Finding,
     not_judged,
     partial_finding,
     result_finding,
     unjudged_finding,
-    wrong,
 )
 from pigro.session.judging.finished_runs import check_finished
 
@@ -56,13 +54,9 @@ def _judge(
     composition: Composition, told: ResultsData, warn: Callable[[str], None]
 ) -> Iterator[Finding]:
     """Everything that results say."""
-    try:
-        check_system(composition, told)
-    except WrongEvidence as error:
-        yield wrong("parts", str(error))
     for row in told.results:
         yield _judged_result(composition, told, row)
-    yield from _judged_warnings(composition, told, warn)
+    _warn_of_labels(composition, told, warn)
     yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in told.results))
     yield from not_judged("diagrams", sum(row.symbolic is not None for row in told.results))
 
@@ -111,24 +105,15 @@ def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
     return result_finding(head.formula, head.verdict, problem)
 
 
-def _judged_warnings(
+def _warn_of_labels(
     composition: Composition, told: ResultsData, warn: Callable[[str], None]
-) -> Iterator[Finding]:
-    """Those about labels that no part sees are compared, unless results are missing."""
-    labels = [_labels(row.formula, told.dead_ends) for row in told.results]
-    unknown = unknown_names(composition, labels)
+) -> None:
+    """As `pigro compose` does, for labels that no part sees."""
+    unknown = unknown_names(
+        composition, [_labels(row.formula, told.dead_ends) for row in told.results]
+    )
     if unknown:
         warn(unknown.message())
-    whole = not any(CUT_SHORT in warning for warning in told.warnings)
-    for warning in told.warnings:
-        about_labels = unknown.nowhere in warning
-        if about_labels and warning == unknown.message():
-            continue
-        shown = f"warning  {printable(warning, len(warning))}"
-        if about_labels and whole:
-            yield wrong(shown, "the parts see other labels than it says")
-        else:
-            yield Finding("not judged", shown)
 
 
 def _labels(text: str, dead_ends: str) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Results that `pigro compose --format json` wrote, read back to be judged.
 
-Strategies are judged by their replay. Here is the rest: each text is compared with the parts, with
-the strategy or with the verdict that it shows. What only tells of the run, such as the sizes of
-games and the rounds of refinement, can't be judged. Docs/evidence.md lists it.
+Strategies are judged by their replay. Here is the rest: names, formulas and verdicts are compared
+with the parts and with the strategy. Sentences for people, sizes, times and the rounds of
+refinement are not judged. Docs/evidence.md lists them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError
 from pigro.engines.game import METHODS
-from pigro.engines.game.checking import is_about_runs, reason_of, require_modal
+from pigro.engines.game.checking import is_about_runs, require_modal
 from pigro.evidence.data import (
     Count,
     Decided,
@@ -161,7 +161,9 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     verdict: Value
     """Whether the formula holds in every initial state of the composition."""
     reason: Text
-    """One sentence for people: who decided it, or why it is unknown."""
+    """One sentence for people, which `pigro validate-witness` does not read: who decided it, or why
+    it is unknown.
+    """
     method: Annotated[str, asks(enum=list(METHODS))]
     decided_by: list[str]
     """The parts that were needed, by name. None if the verdict is unknown, and all with the method
@@ -171,7 +173,7 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     """Time for checking alone."""
     full_nodes: Count | None
     """The most nodes that a game on everything composed can have: composed states times
-    subformulas.
+    subformulas. `pigro validate-witness` does not judge it.
     """
     layers: list[LayerData]
     """The games that were played, in order. Of refinement, those of the last round."""
@@ -195,15 +197,15 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     """The parts that were composed, in order."""
     composed_states: Count | None
     """Tuples of states that can agree on the joint labels, reachable or not. Null if there are too
-    many to count.
+    many to count. Like all sizes and times, `pigro validate-witness` does not judge it.
     """
     dead_ends: Literal["stutter", "stop"]
     """How CTL reads states without a next state."""
     results: list[ResultData]
     """A result for each formula that was checked, in the order given."""
     warnings: list[Text]
-    """What a reader should know, such as labels that no part sees or that the run was
-    interrupted.
+    """Sentences for people, such as that no part sees a label or that the run was interrupted.
+    `pigro validate-witness` does not read them.
     """
     load_seconds: Seconds | UnsetType = UNSET
     """Time to read the parts. Only with --stats."""
@@ -236,16 +238,6 @@ def parts_json(composition: Composition) -> list[dict[str, object]]:
     ]
 
 
-def check_system(composition: Composition, told: ResultsData) -> None:
-    """`WrongEvidence` if what the file says of the parts together is wrong."""
-    need(told.composed_states == states_of(composition), "it has another number of composed states")
-
-
-def states_of(composition: Composition) -> int | None:
-    """How many composed states there are. None: too many combinations to count."""
-    return composition.counted
-
-
 def check_result(
     composition: Composition, told: ResultsData, row: ResultData, strategy: Strategy
 ) -> None:
@@ -266,8 +258,6 @@ def check_result(
     places = Rules(composition, strategy).starts()
     used = {names[part] for at, _ in places for part in strategy.layers[at].parts}
     need(used <= set(row.decided_by), "the strategy needs other parts than those that decided")
-    reason = reason_of(composition, row.method, tuple(row.decided_by))
-    need(row.reason == reason, "the reason is not what the verdict means")
 
 
 def check_row(composition: Composition, told: ResultsData, row: ResultData) -> None:
@@ -275,8 +265,7 @@ def check_row(composition: Composition, told: ResultsData, row: ResultData) -> N
     need(row.method in METHODS, "there is no such method")
     need(row.verdict != "unknown" or not row.decided_by, "no part decided it")
     names = [part.name for part in composition.parts]
-    bound = _bound(composition, told, row)
-    need(row.full_nodes == bound, "the game in full has another number of nodes")
+    _check_formula(composition, told, row)
     for layer in (*row.layers, *(layer for each in row.rounds for layer in each.layers)):
         _check_names(layer.parts, names)
         enough = bool(row.rounds) or set(row.decided_by) <= set(layer.parts)
@@ -284,18 +273,16 @@ def check_row(composition: Composition, told: ResultsData, row: ResultData) -> N
         need(layer.value == "unknown" or shown, "a game has a value that is not shown")
 
 
-def _bound(composition: Composition, told: ResultsData, row: ResultData) -> int | None:
-    """The most nodes of the game in full. None for formulas about runs, which have none."""
+def _check_formula(composition: Composition, told: ResultsData, row: ResultData) -> None:
+    """`WrongEvidence` if a formula can't be asked about the parts."""
     try:
         formula = parse(row.formula)
         if is_about_runs(formula):
-            return None
+            return
         form = require_modal(formula, dead_ends=told.dead_ends)
     except (FormulaError, CheckError):
         raise WrongEvidence("its formula can't be read") from None
     check_actions(form, composition)
-    states = states_of(composition)
-    return None if states is None else states * len(form)
 
 
 def _check_names(told: Sequence[str], names: Sequence[str]) -> None:

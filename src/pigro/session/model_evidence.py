@@ -41,7 +41,6 @@ from pigro.session.result_file import (
     check_result,
     check_row,
     is_formula,
-    judged_warnings,
     read_results,
 )
 
@@ -70,7 +69,7 @@ class _Shown:
 
 
 def judge_models(subject: Readable, whole: dict[str, Any], warn: Warn) -> Iterator[Finding]:
-    """The judgement on a document: the model, each result, then warnings."""
+    """The judgement on a document: the model, then each result."""
     if whole["schema"] == RESULTS:
         yield from _judge(subject, read_results(whole), warn)
         return
@@ -99,13 +98,6 @@ def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding
         yield wrong(about, str(error))
     yield from judged
     _warn_of_labels(model, readable, warn)
-    if len(readable) == len(told.results):
-        for warning, right in judged_warnings(told, model):
-            shown = f"warning  {printable(warning, len(warning))}"
-            if right is None:
-                yield Finding("not judged", shown)
-            elif not right:
-                yield wrong(shown, "labels of the formulas are on other nodes than it says")
     yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
@@ -117,8 +109,7 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
             started = shared.replayed(head)
             same = (head.formula, head.verdict) == (row.formula, row.verdict)
             need(same, "the evidence is for another formula or verdict than the result")
-            depth = head.depth if isinstance(head, RunDocument) else None
-            check_result(shared.told, row, started, depth)
+            check_result(shared.told, row, started)
         if row.evidence is not UNSET or row.verdict == "unknown":
             check_row(row, shared.shown)
     except NotJudged as error:

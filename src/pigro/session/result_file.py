@@ -1,8 +1,8 @@
 """Results that `pigro check --format json` wrote, read back to be judged.
 
-Evidence is judged by its replay. Here is the rest: each text is compared with the model, with the
-evidence or with the verdict that the evidence shows. What only tells of the run of `pigro check`,
-such as seconds, can't be judged. Docs/evidence.md lists it.
+Evidence is judged by its replay. Here is the rest: names, formulas and verdicts are compared with
+the model and with the evidence. Sentences for people, sizes and times are not judged.
+Docs/evidence.md lists them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pigro.diagnostics import FormulaError, PigroError, UsageError, printable
-from pigro.engines import ENGINES, choose_engine, unknown_labels, with_depth
+from pigro.diagnostics import FormulaError, UsageError, printable
+from pigro.engines import ENGINES
 from pigro.evidence.data import (
     Base64,
     Count,
@@ -27,28 +27,23 @@ from pigro.evidence.data import (
     TablesData,
     Text,
     Value,
-    WrongEvidence,
     both,
     converted,
     need,
 )
-from pigro.limits import CUT_SHORT, Budget
+from pigro.limits import Budget
 from pigro.logic import parse
-from pigro.logic.printer import Written, paths_of, remember
+from pigro.logic.printer import paths_of
 from pigro.model import DeadEnds
 from pigro.session.findings import need_evidence
 from pigro.session.formulas import shared_labels
-from pigro.verdict.reason import explain, sharing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from pigro.engines.labels import UnknownLabels
-    from pigro.logic import Formula
     from pigro.model import RSM
 
 SCHEMA: Final = "pigro.result/2"
-_TO_A_FILE = "; to read formulas from the file "
 
 
 class ModelData(msgspec.Struct, forbid_unknown_fields=True):
@@ -65,6 +60,7 @@ class ModelData(msgspec.Struct, forbid_unknown_fields=True):
     demand: those that evidence starts at, or one of them.
     """
     statistics: StatisticsData | UnsetType = UNSET
+    """Only with --stats. Like all sizes and times, `pigro validate-witness` does not judge it."""
     load_seconds: Seconds | UnsetType | None = UNSET
     """Time to read the model. Only with --stats."""
 
@@ -122,7 +118,9 @@ class ResultData(msgspec.Struct, forbid_unknown_fields=True):
     verdict: Value
     """Whether the formula holds at every initial node."""
     reason: Text
-    """One sentence for people. Long subformulas are shortened. If unknown: why."""
+    """One sentence for people, which `pigro validate-witness` does not read. Long subformulas are
+    shortened. If unknown: why.
+    """
     engine: Text
     """The engine that answered."""
     contexts: Count | None
@@ -175,8 +173,8 @@ class ResultsData(msgspec.Struct, forbid_unknown_fields=True):
     ]
     """A result for each formula that was checked, in the order given."""
     warnings: list[Text]
-    """What a reader should know, such as labels that no node carries or that the run was
-    interrupted.
+    """Sentences for people, such as that no node carries a label or that the run was interrupted.
+    `pigro validate-witness` does not read them.
     """
     certificates: Base64 | UnsetType = UNSET
     """The certificates of all evidence that has one, in base64: a file as `--certificate` writes
@@ -211,12 +209,6 @@ def check_model(told: ResultsData, model: RSM) -> None:
         used or nodes == list(model.initial),
         "its initial nodes are not those of the model, and no evidence starts there",
     )
-    if said.statistics is not UNSET:
-        counted = model.with_initial(nodes).statistics.as_dict()
-        need(
-            msgspec.to_builtins(said.statistics) == counted,
-            "its statistics are not those of the model",
-        )
 
 
 def nodes_of(model: RSM, names: Sequence[str]) -> list[int]:
@@ -252,10 +244,10 @@ def is_formula(text: str) -> bool:
     return True
 
 
-def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | None) -> None:
+def check_result(told: ResultsData, row: ResultData, model: RSM) -> None:
     """`WrongEvidence` if a result whose evidence is right says something else that is not.
 
-    `model` is read, and starts, as the evidence says. `depth` is that of the evidence, if any.
+    `model` is read, and starts, as the evidence says.
     """
     said = told.model
     need(
@@ -271,15 +263,10 @@ def check_result(told: ResultsData, row: ResultData, model: RSM, depth: int | No
     same = initial == starts or (model.is_partial and set(starts) <= set(initial))
     need(same, "the evidence starts at other nodes than the result says")
     need(row.initial != said.initial, "the result repeats the initial nodes of the model")
-    formula = _formula(model, row)
-    shared = shared_labels(model, formula)
-    told_shared = () if row.activations is UNSET else tuple(row.activations)
-    need(told_shared == shared, "the recursive functions are not those of the formula")
-    try:
-        reason = _reason(model, formula, row.verdict == "holds", depth) + sharing(shared)
-    except PigroError as error:
-        raise WrongEvidence(f"the reason can't be judged: {error.message}") from None
-    need(row.reason == reason, "the reason is not what the verdict means")
+    _check_written(model, row)
+    functions = () if row.activations is UNSET else tuple(row.activations)
+    same = functions == shared_labels(model, parse(row.formula))
+    need(same, "the recursive functions are not those of the formula")
     _check_vacuous(row, model)
 
 
@@ -293,61 +280,11 @@ def _check_vacuous(row: ResultData, model: RSM) -> None:
         need(Vacuity(Budget()).has(verdict), "the premise of the formula is not shown to be false")
 
 
-def _formula(model: RSM, row: ResultData) -> Formula:
-    """The formula that was checked. `WrongEvidence` unless it is the one in the file."""
-    formula = parse(row.formula)
+def _check_written(model: RSM, row: ResultData) -> None:
+    """`WrongEvidence` unless the formula that was checked means the one in the file."""
     if row.written is UNSET or row.paths is UNSET:
-        return formula
-    written, document = parse(row.written), model.document
-    meanings = getattr(document, "meanings", None)
-    found = {} if meanings is None else {each: paths_of(each) for each in meanings(written)}
-    need(found.get(formula) == row.paths, "the formula is not the one that was written")
-    return remember(formula, Written(written, row.paths, {}))
-
-
-def _reason(model: RSM, formula: Formula, holds: bool, depth: int | None) -> str:
-    """The sentence for a verdict. Where it fails at one of several nodes, that is decided again."""
-    if holds or len(model.initial) == 1:
-        return explain(model, formula, tuple((node, holds) for node in model.initial))
-    engine = choose_engine("auto")
-    if depth is not None:
-        engine = with_depth(engine, depth)
-    return engine(model, formula).reason
-
-
-def judged_warnings(told: ResultsData, model: RSM) -> Iterator[tuple[str, bool | None]]:
-    """Each warning of the file, and whether it is right. None if that can't be judged.
-
-    Those about labels that no node carries can, unless results are missing.
-    """
-    whole = not any(CUT_SHORT in warning for warning in told.warnings)
-    candidates: list[UnknownLabels] | None = None
-    for warning in told.warnings:
-        if unknown_labels(model, ()).nowhere not in warning:
-            yield warning, None
-            continue
-        if candidates is None:
-            candidates = _label_warnings(model, [parse(row.formula) for row in told.results])
-        alike = (each for each in candidates if warning.startswith(each.lead))
-        right = {each.message() for each in alike}  # takes long, so not for all
-        if warning in right:
-            yield warning, True
-        else:
-            known = not whole or warning.partition(_TO_A_FILE)[0] in right
-            yield warning, None if known else False
-
-
-def _label_warnings(model: RSM, formulas: Sequence[Formula]) -> list[UnknownLabels]:
-    """What `pigro check` may have said of these formulas, of which the model's file states some."""
-    strange = [
-        bool(each.atoms) and not any(atom in model.label_ids for atom in each.atoms)
-        for each in formulas
-    ]
-    found = {}
-    for given in range(len(formulas) + 1):  # the file's own formulas come last
-        if given and strange[given - 1]:
-            continue  # nothing new: it counts as the file's own too
-        own = [each for each, odd in zip(formulas[given:], strange[given:], strict=True) if odd]
-        unknown = unknown_labels(model, (*formulas[:given], *own))
-        found[unknown.names] = unknown
-    return [each for each in found.values() if each]
+        return
+    meanings = getattr(model.document, "meanings", None)
+    found = () if meanings is None else meanings(parse(row.written))
+    same = any(each == parse(row.formula) and paths_of(each) == row.paths for each in found)
+    need(same, "the formula is not the one that was written")

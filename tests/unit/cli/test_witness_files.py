@@ -82,19 +82,23 @@ def test_dead_ends_that_are_said_to_be_none(run):
     assert "wrong  model  app.rsm\n       the model can't be read so: " in done.stdout
 
 
-def test_statistics_are_counted_again(judged, why):
+def test_sentences_sizes_and_times_are_not_judged(judged, why):
+    """Other versions of Pigro may use other words."""
+    as_written = judged(why).stdout
     why["model"]["statistics"]["nodes"] += 1
+    why["model"]["load_seconds"] += 1
+    why["warnings"] = ['1 label is on no node of the model, so false everywhere: "use"']
+    for row in why["results"]:
+        row["reason"] = "because"
+        row["contexts"], row["seconds"] = 77, 7.0
     done = judged(why)
-    assert done.exit_code == 1
-    assert done.stdout.startswith("wrong  model  ")
-    assert "its statistics are not those of the model" in done.stdout
+    assert (done.exit_code, done.stdout, done.stderr) == (0, as_written, "")
 
 
 @pytest.mark.parametrize("row", range(len(FORMULAS)))
 @pytest.mark.parametrize(
     "change, problem",
     [
-        ({"reason": "every run satisfies it"}, "the reason is not what the verdict means"),
         ({"engine": "guess"}, "there is no engine 'guess'"),
         ({"initial": ["main:wait"]}, "starts at other nodes than the result says"),
         ({"initial": ["main:start"]}, "repeats the initial nodes of the model"),
@@ -146,39 +150,23 @@ def test_unknown_fields(judged, why, where):
     assert judged(why).exit_code == 2
 
 
-def test_warnings(run, app, judged, why):
-    """Those about labels are compared, others listed. Labels on no node are told again."""
+def test_labels_on_no_node_are_told_again(run, app, judged, why):
     args = ("--witness", "--format", "json", "--output", "why.json")
     run("check", app, "EF nowhere", "EF use", *args)
     why = json.loads(Path("why.json").read_text("utf-8"))
     [warning] = why["warnings"]
-    done = judged(why)
+    done = judged(why | {"warnings": []})
     assert (done.exit_code, done.stderr) == (0, f"warning: {warning}\n")
     assert "warning" not in done.stdout
-    done = judged(why | {"warnings": [warning.replace("nowhere", "use")]})
-    assert done.exit_code == 1
-    assert "labels of the formulas are on other nodes than it says" in done.stdout
-    done = judged(why | {"warnings": ["all is well"]})
-    assert done.exit_code == 0
-    assert "not judged  warning  all is well\n" in done.stdout
 
 
-def test_the_node_where_it_fails(run, app, judged):
+def test_several_initial_nodes(run, app, judged):
     args = ("--start", "main:start", "--start", "helper:in", "--start", "main:wait")
     run("check", app, "EF done", "F done", *args, "--depth", "3", "--witness",
         "--format", "json", "--output", "why.json")  # fmt: skip
     why = json.loads(Path("why.json").read_text("utf-8"))
     assert judged(why).exit_code == 0
-    failing = [row for row in why["results"] if row["verdict"] == "fails"]
-    assert len(failing) > 1
-    for row in failing:
-        true = row["reason"]
-        assert true.startswith("at ")
-        row["reason"] = true.replace(" more)", "0 more)")
-        done = judged(why)
-        assert done.exit_code == 1
-        assert done.stdout.count("the reason is not what the verdict means") == 1
-        row["reason"] = true
+    assert sum(row["verdict"] == "fails" for row in why["results"]) > 1
 
 
 def test_steps_can_not_be_judged(run, app, judged):
@@ -187,21 +175,6 @@ def test_steps_can_not_be_judged(run, app, judged):
     done = judged(json.loads(Path("why.json").read_text("utf-8")))
     assert done.exit_code == 0
     assert "not judged  steps, in 1 of the results\n" in done.stdout
-
-
-def test_few_warnings_are_worded_to_judge_one(run, app, judged, monkeypatch):
-    """To word one compares its labels with all labels of the model."""
-    from pigro.engines.labels import UnknownLabels
-
-    formulas = [f"EF (use & !l{at})" for at in range(40)]
-    args = ("--witness", "--format", "json", "--output", "why.json")
-    assert run("check", app, *formulas, *args).exit_code == 0
-    worded, message = [], UnknownLabels.message
-    monkeypatch.setattr(UnknownLabels, "message", lambda self: worded.append(1) or message(self))
-    done = judged(json.loads(Path("why.json").read_text("utf-8")))
-    assert done.exit_code == 0
-    assert "warning" not in done.stdout
-    assert len(worded) < 5
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_parts_and_files_together(folder):
 
 def test_wrong_evidence_is_no_error(folder):
     whole = json.loads(Path("why.json").read_text())
-    whole["results"][0]["reason"] = "because"
+    whole["results"][0]["engine"] = "guess"
     found = pigro.validate(SERVER, json.dumps(whole).encode())
     assert not found.right
     assert [each.word for each in found.findings] == ["wrong", "right"]

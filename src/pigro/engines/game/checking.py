@@ -23,7 +23,7 @@ from pigro.model.lazy.part import AbstractedPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
 from pigro.verdict import CheckStats, Verdict
-from pigro.verdict.games import Games, how_decided
+from pigro.verdict.games import Games
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -143,12 +143,6 @@ def _verdict(
         games = replace(games, narrowed=_is_narrowed(composition, games.decided_by))
     stats = CheckStats(seconds)
     return Verdict(composition, formula, holds, "game", stats, gave_up=gave_up, games=games)
-
-
-def reason_of(composition: Composition, method: str, by: tuple[str, ...]) -> str:
-    """How a method decided a formula by these parts, in one sentence."""
-    names = tuple(part.name for part in composition.parts)
-    return how_decided(names, method, by, narrowed=_is_narrowed(composition, by))
 
 
 def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -37,12 +36,6 @@ if TYPE_CHECKING:
     from pigro.model.product import States
     from pigro.session.composition_file import FinishedData, PointData, ResultData, RunData
 
-_REASONS = {
-    "alike": "composed states were made as they were needed",
-    "differ": "it depends on how the parts are finished: two ways have different verdicts",
-}
-_FOR_ALL = re.compile(r"it is so for every way to finish the parts; [0-9,]+ were looked at")
-
 
 def check_finished(composition: Composition, dead_ends: str, row: ResultData) -> None:
     """`WrongEvidence` unless the ways to finish the parts show the verdict of a result."""
@@ -57,19 +50,10 @@ def check_finished(composition: Composition, dead_ends: str, row: ResultData) ->
         _check_way(question, each)
     if row.verdict != "unknown" and given[0].points:
         need(len(question.answers()) == 1, "the parts can be finished so that it is otherwise")
-    _check_reason(row, given)
 
 
 def _no_poll() -> None:
     """Cannot be stopped."""
-
-
-def _check_reason(row: ResultData, given: Sequence[FinishedData]) -> None:
-    if len(given) == 1 and given[0].points:
-        right = _FOR_ALL.fullmatch(row.reason) is not None
-    else:
-        right = row.reason == _REASONS["alike" if len(given) == 1 else "differ"]
-    need(right, "the reason is not what the verdict means")
 
 
 def _check_way(question: FinishRequest, told: FinishedData) -> None:

@@ -88,9 +88,6 @@ SPOILED = {
     "another loop": lambda rows: rows[1]["finished"][0]["run"].update(start=7),
     "it stays": lambda rows: rows[1]["finished"][0]["run"].update(ends="stays", start=None),
     "it need not go on": lambda rows: rows[1]["finished"][0]["run"].update(ends="here", start=None),
-    "another reason": lambda rows: rows[0].update(
-        reason="composed states were made as they were needed"
-    ),
     "another formula": lambda rows: rows[1].update(formula="A [G F !o]"),
 }
 
