@@ -8,8 +8,9 @@ import pigro
 from pigro.diagnostics import CheckError, UsageError
 from pigro.engines import TABLE, Shape, choose_engine, require_logic, why_not, with_depth
 from pigro.engines.dubslaff2024 import with_options
-from pigro.engines.table import logic_of
+from pigro.engines.table import logic_of, names_for
 from pigro.logic import Fragment, parse
+from pigro.model.kinds import Kind
 
 FORMULAS = {
     Fragment.CTL: "AG EF p",
@@ -52,7 +53,7 @@ MODELS = {
 }
 
 
-@pytest.fixture(params=TABLE)
+@pytest.fixture(params=names_for(Kind.MODEL))
 def row(request):
     return TABLE[request.param]
 

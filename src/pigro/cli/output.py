@@ -18,6 +18,7 @@ from pigro.cli.destination import (
 from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import UsageError, printable
+from pigro.model.kinds import Kind, kind_of
 from pigro.records import Record
 from pigro.render.text import TextStyle
 from pigro.session.asking import Room, ask
@@ -77,7 +78,7 @@ def run(request: Request, wanted: Wanted) -> Exit:
     problems = check_places(request, wanted)
     with loading() as tick:
         question = prepare(request, problems=problems, tick=tick)
-    if question.engine is None and (wanted.html or wanted.draw):
+    if kind_of(question.subject) is not Kind.MODEL and (wanted.html or wanted.draw):
         option = "--html" if wanted.html else "--draw"
         raise UsageError("P006", f"{option} is for models, not for compositions")
     for notice in question.notices:
@@ -185,7 +186,7 @@ class _Telling(Protocol):
 
 
 def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
-    if question.engine is not None:
+    if kind_of(question.subject) is Kind.MODEL:
         from pigro.render.text import ModelTelling, Report
 
         bundle, is_json = None, wanted.form == "json"
@@ -209,7 +210,7 @@ def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
 
 def _style(question: Question, wanted: Wanted) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
-    is_long = question.engine is None and (
+    is_long = kind_of(question.subject) is not Kind.MODEL and (
         wanted.statistics or question.request.trace or question.request.witness == "full"
     )
     style = TextStyle(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.engine import AsFunction, as_taken, require_fit
-from pigro.engines.table import TABLE, choose_engine, logic_of, require_option
+from pigro.engines.table import ENGINES, TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget, unwatched
 from pigro.records import Record
 
@@ -41,6 +41,11 @@ class AutoEngine(AsFunction, Record, frozen=True):
     prepare: Callable[[Engine], Engine] | None = None
     """Changes of an engine before it is used: to make it prove its verdicts, say."""
 
+    def with_options(self, **options: Any) -> Self:
+        """The engine with a depth, which must be one that `onthefly` takes."""
+        choose_engine(_ON_DEMAND).with_options(**options)
+        return replace(self, **options)
+
     def pick(self, formula: Formula) -> Engine:
         """The engine for a formula."""
         return self._engine(self.row(formula))
@@ -53,7 +58,7 @@ class AutoEngine(AsFunction, Record, frozen=True):
         if formula.is_ctl:
             return next(iter(TABLE))
         logic = logic_of(formula)
-        rows = [row for row in TABLE.values() if logic in row.logics]
+        rows = [TABLE[name] for name in ENGINES if logic in TABLE[name].logics]
         deep = [row for row in rows if "depth" in row.options]
         return (deep if deep and self.depth is not None else rows)[0].name
 
@@ -111,11 +116,8 @@ def require_fits(
 
 def with_depth(engine: Engine, depth: int) -> Engine:
     """The engine, which follows calls up to that deep. `UsageError` P006 if it has no depth."""
-    from pigro.engines.onthefly import OnTheFlyEngine
-
-    checked = OnTheFlyEngine(depth=depth)
     require_option(engine, "depth")
-    return replace(engine, depth=depth) if isinstance(engine, AutoEngine) else checked
+    return engine.with_options(depth=depth)
 
 
 AUTO = AutoEngine()

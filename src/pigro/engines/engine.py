@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from pigro.diagnostics import CheckError
 from pigro.engines.table import Shape, capabilities, logic_of
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Engine(Protocol):
-    """A decision procedure: a model and formulas in, verdicts out."""
+    """A decision procedure: a subject and formulas in, verdicts out."""
 
     @property
     def name(self) -> str:
@@ -26,8 +27,9 @@ class Engine(Protocol):
 
     def check_all(
         self,
-        model: RSM,
+        subject: Any,
         formulas: Sequence[Formula],
+        /,
         *,
         jobs: int = 1,
         budget: Budget | None = None,
@@ -40,8 +42,11 @@ class Engine(Protocol):
         limits but that of the machine's memory.
         """
 
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
+    def __call__(self, subject: Any, formula: Formula, /) -> Verdict:
         """The verdict on one formula, without limits."""
+
+    def with_options(self, **options: Any) -> Engine:
+        """The engine, set up so. Its row in the table has the options that it takes."""
 
 
 class AsFunction:
@@ -49,9 +54,13 @@ class AsFunction:
 
     __slots__ = ()
 
-    def __call__(self: Engine, model: RSM, formula: Formula) -> Verdict:
+    def __call__(self: Engine, subject: Any, formula: Formula, /) -> Verdict:
         """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
+        return self.check_all(subject, [formula])[0]
+
+    def with_options(self, **options: Any) -> Self:
+        """The engine, set up so. Its options are fields of its own."""
+        return replace(self, **options)  # type: ignore[type-var]
 
 
 class Particular(Protocol):
@@ -71,7 +80,7 @@ def as_taken(engine: Engine, model: RSM, formulas: Sequence[Formula], poll: Poll
     Where states are computed on demand, they are listed unless the engine does without a list for
     all of the formulas.
     """
-    if model.on_demand is None or takes_computed(engine, formulas):
+    if takes_computed(engine, formulas) or model.on_demand is None:
         return model
     return model.listed(poll).about(atom for each in formulas for atom in each.atoms)
 

@@ -19,6 +19,7 @@ from pigro.engines.native import DEMAND
 from pigro.engines.table import ENGINES, capabilities
 from pigro.limits import OVER, Budget
 from pigro.logic.operators import Fragment
+from pigro.model.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -135,33 +136,33 @@ def _proved_by(prover: Engine | None, verdict: Verdict, budget: Budget) -> Verdi
 
 def check_and_prove(
     engine: Engine,
-    parts: Iterable[tuple[RSM, Sequence[Formula]]],
+    parts: Iterable[tuple[Any, Sequence[Formula]]],
     *,
     wanted: Wanted,
     jobs: int,
     budget: Budget,
     on_verdict: Callable[[Verdict], None],
 ) -> None:
-    """Checks formulas on models, and proves or shows the verdicts as far as the budget allows.
+    """Checks formulas on subjects, and proves or shows the verdicts as far as the budget allows.
 
-    A proof needs all states. Where they are computed on demand, verdicts come without proofs, but
-    with runs.
+    A proof needs the list of a model's states. Otherwise verdicts come without proofs, but with
+    what the engine itself shows: runs, or strategies.
 
     `on_verdict` gets each verdict with its proof, in order. Where limits are given, everything is
     decided before the first proof: to ask for proofs loses no verdict. The price is that verdicts
     come later, and that searches whose traces are needed are done twice.
     """
     if not budget.is_limited:
-        for model, formulas in parts:
+        for subject, formulas in parts:
             only_ctl = all(each.is_ctl for each in formulas)
             prover = certifying(engine, wanted, only_ctl=only_ctl)
-            run = prover if model.on_demand is None else _showing_on_demand(engine)
-            run.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
+            run = prover if _has_certificates(subject) else _showing_itself(engine)
+            run.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
         return
 
     def decide(take: Callable[[Verdict], None]) -> None:
-        for model, formulas in parts:
-            engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
+        for subject, formulas in parts:
+            engine.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
     def prove(decided: list[Verdict], give: Callable[[Verdict], None]) -> None:
         for (_, prover), together in groupby(decided, key=partial(_provers, engine, wanted)):
@@ -170,10 +171,15 @@ def check_and_prove(
     decide_first(decide, prove, on_verdict)
 
 
-def _showing_on_demand(engine: Engine) -> Engine:
-    """The same engine, which shows runs over states that are computed on demand."""
+def _has_certificates(subject: object) -> bool:
+    """Whether verdicts about a subject have certificates: it is a model with a list of states."""
+    return kind_of(subject) is Kind.MODEL and cast("RSM", subject).on_demand is None
+
+
+def _showing_itself(engine: Engine) -> Engine:
+    """The same engine, which shows its verdicts itself, if it can."""
     if isinstance(engine, AutoEngine):
-        return replace(engine, prepare=_showing_on_demand)
+        return replace(engine, prepare=_showing_itself)
     return (
         dataclasses.replace(cast("Any", engine), show=True)
         if capabilities(engine).shows
@@ -208,9 +214,10 @@ def decide_first(
 
 
 def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Engine | None]:
-    """The model by its identity, and what proves the verdict or shows why. None: nothing does."""
-    if verdict.model.on_demand is not None:
-        return id(verdict.model), _showing_on_demand(engine)
+    """The subject by its identity, and what proves the verdict or shows why. None: nothing does."""
+    if not _has_certificates(verdict.subject):
+        shower = _showing_itself(engine)
+        return id(verdict.subject), None if shower == engine else shower
     picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
     prover: Engine | None = None
     able = capabilities(picked)
@@ -251,7 +258,7 @@ def _prove(
     budget: Budget,
     give: Callable[[Verdict], None],
 ) -> None:
-    """Gives verdicts on one model with their proofs, in order."""
+    """Gives verdicts on one subject with their proofs, in order."""
     waiting = iter(verdicts)
 
     def take(proved: Verdict) -> None:  # after a stop, some are left out
@@ -263,8 +270,8 @@ def _prove(
 
     formulas = [each.formula for each in verdicts if _can_have_a_proof(each)]
     if prover is not None and formulas:
-        model = verdicts[0].model
-        prover.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
+        subject = verdicts[0].subject
+        prover.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=take)
     for each in waiting:
         give(each)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean
 from pigro.logic.operators import Fragment
+from pigro.model.kinds import Kind
 from pigro.model.mistakes import quoted
 from pigro.records import Record
 
@@ -30,6 +31,9 @@ class Shape(StrEnum):
 _CTL = frozenset({Fragment.CTL})
 _CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR})
 _MU = frozenset({Fragment.CTL, Fragment.MU})
+_ALL = _CTL_STAR | _MU
+_MODELS = frozenset({Kind.MODEL})
+_COMPOSITIONS = frozenset({Kind.COMPOSITION})
 
 
 class Capabilities(Record, frozen=True):
@@ -39,11 +43,12 @@ class Capabilities(Record, frozen=True):
     home: str
     """The module in this folder that has it, under its name in capitals."""
     logics: frozenset[Fragment] = _CTL
+    subjects: frozenset[Kind] = _MODELS
     shape: Shape = Shape.ANY
     computed: frozenset[Fragment] = frozenset()
     """The logics for which it needs no list of states that are computed on demand."""
     options: tuple[str, ...] = ()
-    """Of `depth`, `heuristic`, `seed`, `trace` and `variant`."""
+    """The options of a request that it takes besides the usual ones."""
     proves: bool = False
     """Whether it makes certificates itself, for CTL*. For the others, `demand` does."""
     shows: bool = False
@@ -64,6 +69,28 @@ _WITHOUT_DEPTH = (
     "use --engine demand (or auto), which takes all models; "
     "or --depth 20 (depth=20), which follows calls up to 20 deep"
 )
+
+
+def _method(
+    name: str,
+    logics: frozenset[Fragment] = _ALL,
+    options: tuple[str, ...] = (),
+    *,
+    shows: bool = True,
+) -> Capabilities:
+    """A method for compositions."""
+    return Capabilities(
+        name,
+        "game.methods",
+        logics,
+        _COMPOSITIONS,
+        computed=logics,
+        options=("dead_ends", *options),
+        shows=shows,
+        actions=True,
+    )
+
+
 _ROWS = (
     Capabilities("demand", "native", _CTL_STAR, proves=True, parallel=True),
     Capabilities("exhaustive", "native", _CTL_STAR, proves=True, parallel=True),
@@ -78,19 +105,36 @@ _ROWS = (
         "onthefly",
         "onthefly",
         _CTL_STAR,
-        Shape.NO_RECURSION,
+        shape=Shape.NO_RECURSION,
         computed=_CTL_STAR,
         options=("depth",),
         shows=True,
         hint=_WITHOUT_DEPTH,
     ),
     Capabilities("game", "game", _MU, shows=True),
+    Capabilities("auto", "auto", _ALL, computed=_CTL_STAR, options=("depth",), parallel=True),
+    _method("concrete"),  # part by part
+    # with all parts abstract, or all but the first
+    _method("refine", _MU, ("refine", "hyper", "assumption", "trace")),
+    _method("refine-one", _MU, ("refine", "hyper", "assumption", "trace")),
+    _method("predicates", _MU, ("refine", "trace"), shows=False),
+    _method("symbolic", _MU, ("refine", "trace")),
+    _method("full"),  # composing everything, to compare
     Capabilities(
-        "auto", "auto", _CTL_STAR | _MU, computed=_CTL_STAR, options=("depth",), parallel=True
+        "search",
+        "onthefly.check_system",
+        _CTL_STAR,
+        frozenset({Kind.SYSTEM}),
+        computed=_CTL_STAR,
     ),
 )
 TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}
-"""By name. `auto` is a choice among the others: the first that takes the formula's logic."""
+"""By name. `auto` is a choice among those for models: the first that takes the formula's logic."""
+
+
+def names_for(kind: Kind) -> tuple[str, ...]:
+    """The names of the engines that take subjects of a kind."""
+    return tuple(row.name for row in _ROWS if kind in row.subjects)
 
 
 def logic_of(formula: Formula) -> Fragment:
@@ -103,35 +147,50 @@ def capabilities(engine: Engine) -> Capabilities:
     return TABLE.get(engine.name, Capabilities(engine.name, ""))
 
 
+METHODS = names_for(Kind.COMPOSITION)
+"""The engines for compositions: ways to check one."""
+
+
+def options_for(kind: Kind) -> tuple[str, ...]:
+    """The options that some engines for a kind of subject take, besides the usual ones."""
+    rows = (row for row in _ROWS if kind in row.subjects)
+    return tuple(dict.fromkeys(option for row in rows for option in row.options))
+
+
 class _Engines(Mapping[str, "Engine"]):
-    """All engines. Each is imported when it is asked for."""
+    """All engines for models. Each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> Engine:
-        if name == "auto" or name not in TABLE:
+        if name not in tuple(self):
             raise KeyError(name)
         return choose_engine(name)
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in TABLE if name != "auto")
+        return (name for name in names_for(Kind.MODEL) if name != "auto")
 
     def __len__(self) -> int:
-        return len(TABLE) - 1
+        return len(names_for(Kind.MODEL)) - 1
 
 
 ENGINES = _Engines()
-"""By name, without `auto`."""
+"""By name: those for models, without `auto`."""
 
 
-def choose_engine(name: str) -> Engine:
-    """The engine of that name. `CheckError` P403 if there is none."""
-    if name not in TABLE:
-        known = ["auto", *ENGINES]
-        raise CheckError(
-            "P403",
-            f"there is no engine {name!r}",
-            hint=did_you_mean(str(name), known) or f"engines: {', '.join(known)}",
-        )
-    engine: Engine = getattr(import_module(f"pigro.engines.{TABLE[name].home}"), name.upper())
+def choose_engine(name: str, kind: Kind = Kind.MODEL) -> Engine:
+    """The engine of that name for a kind of subject. `CheckError` P403 if there is none.
+
+    `UsageError` P006 for a composition, whose engines are called methods.
+    """
+    known = names_for(kind)
+    if name not in known:
+        if kind is Kind.COMPOSITION:
+            hint = did_you_mean(str(name), known) or f"methods: {', '.join(known)}"
+            raise UsageError("P006", f"there is no method {name!r}", hint=hint)
+        known = ("auto", *ENGINES)
+        hint = did_you_mean(str(name), known) or f"engines: {', '.join(known)}"
+        raise CheckError("P403", f"there is no engine {name!r}", hint=hint)
+    home = import_module(f"pigro.engines.{TABLE[name].home}")
+    engine: Engine = getattr(home, name.upper().replace("-", "_"))
     return engine
 
 
@@ -139,7 +198,8 @@ def require_option(engine: Engine, option: str) -> None:
     """`UsageError` P006 if the engine has no such option."""
     if option in capabilities(engine).options:
         return
-    names = [row.name for row in _ROWS if option in row.options]
+    kinds = capabilities(engine).subjects
+    names = [row.name for row in _ROWS if option in row.options and kinds & row.subjects]
     listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
     raise UsageError(
         "P006",

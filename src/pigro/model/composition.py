@@ -18,10 +18,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from pigro.diagnostics import ModelError
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
+from pigro.model.kinds import Kind
 from pigro.model.lazy.part import is_listed
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
@@ -47,6 +48,7 @@ class Composition:
     (((0, 0),), 2, ('p',))
     """
 
+    kind: ClassVar[Kind] = Kind.COMPOSITION
     parts: tuple[Part, ...]
 
     def __init__(self, parts: Iterable[Part]) -> None:

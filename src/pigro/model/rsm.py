@@ -15,7 +15,7 @@ from importlib import import_module
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
@@ -24,6 +24,7 @@ from pigro.limits import tick_of, unwatched
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, usual_dead_ends
 from pigro.model.faults import explain_fault
+from pigro.model.kinds import Kind
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class RSM:
     ('b:b_23_4', ['use_i'])
     """
 
+    kind: ClassVar[Kind] = Kind.MODEL
     core: _core.Model
     names: Names
     label_ids: Mapping[str, int]

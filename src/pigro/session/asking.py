@@ -21,6 +21,7 @@ from pigro.limits import (
     unwatched,
 )
 from pigro.logic.operators import Fragment, Op
+from pigro.model.kinds import Kind, kind_of
 from pigro.model.rsm import ENOUGH
 from pigro.session.formulas import shared_labels
 from pigro.session.request import Outcome
@@ -113,8 +114,8 @@ def ask(
     marked = _marking(question)
 
     def take(verdict: Verdict) -> None:
-        if question.engine is not None and verdict.holds is not None:
-            shared = shared_labels(verdict.model, verdict.formula)
+        if verdict.holds is not None:
+            shared = shared_labels(verdict.subject, verdict.formula)
             verdict = replace(verdict, activations=shared) if shared else verdict
         verdict, interrupt = marked(verdict)
         if wants.witness != "none":
@@ -133,7 +134,7 @@ def ask(
     stopped_by: BaseException | None = None
     try:
         question = as_asked(question)
-        _work(question, take if proofs is None else _proving(proofs, take), budget)
+        _ask_engine(question, take if proofs is None else _proving(proofs, take), budget)
     except KeyboardInterrupt as interrupt:
         stopped_by = interrupt
         room.close()
@@ -157,7 +158,7 @@ def _marking(
     question: Question,
 ) -> Callable[[Verdict], tuple[Verdict, KeyboardInterrupt | None]]:
     """What marks vacuous verdicts, and gives the interrupt that came meanwhile."""
-    if question.engine is None or not question.request.vacuity:
+    if kind_of(question.subject) is not Kind.MODEL or not question.request.vacuity:
         return lambda verdict: (verdict, None)
     vacuity: Vacuity | None = None
 
@@ -195,24 +196,8 @@ _AG_OF_IMPLIES = (Op.IMPLIES, Op.G, Op.A)
 """The last nodes of `AG (p -> q)`."""
 
 
-def _work(question: Question, take: Take, budget: Budget) -> None:
-    if question.engine is not None:
-        _ask_engine(question, take, budget)
-        return
-    from pigro.model.composition import Composition
-
-    if isinstance(question.subject, Composition):
-        _ask_composition(question, take, budget)
-    else:
-        from pigro.engines.onthefly.check_system import check_system
-
-        for formula in question.formulas:
-            take(check_system(question.subject, formula, budget=budget))
-
-
 def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
     engine, wants = question.engine, question.request
-    assert engine is not None, "it was chosen for the model"
     jobs, shortest = wants.jobs, wants.witness == "full"
     parts = question.parts() if question.starts else [(question.subject, question.formulas)]
     if shortest or wants.certify or wants.verify:
@@ -222,47 +207,8 @@ def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
         wanted = Wanted(shortest, paths=proves, runs=shortest)
         check_and_prove(engine, parts, wanted=wanted, jobs=jobs, budget=budget, on_verdict=take)
         return
-    for model, formulas in parts:
-        engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
-
-
-def _ask_composition(question: Question, take: Take, budget: Budget) -> None:
-    """Where limits are given, everything is decided before the first strategy is looked for."""
-    shows = question.request.witness == "full"
-    if not shows or not budget.is_limited:
-        _compose(question, budget, take, witness=shows)
-        return
-    from pigro.engines.proving import decide_first
-
-    def show(decided: list[Verdict], give: Take) -> None:
-        for verdict in decided:
-            evidence = None
-            if verdict.holds is not None:
-                shown: list[Verdict] = []
-                one = replace(question, formulas=(verdict.formula,))
-                _compose(one, budget, shown.append, witness=True)
-                evidence = shown[0].evidence
-            give(replace(verdict, evidence=evidence))
-
-    decide_first(lambda each: _compose(question, budget, each, witness=False), show, take)
-
-
-def _compose(question: Question, budget: Budget, take: Take, *, witness: bool) -> None:
-    from pigro.engines.game import checking
-
-    for formula in question.formulas:
-        verdict = checking.decide(
-            question.composition,
-            formula,
-            method=question.request.method,
-            refine=question.request.refine,
-            hyper=question.request.hyper,
-            dead_ends=question.dead_ends,
-            budget=budget,
-            witness=witness,
-            assumption=question.request.assumption,
-        )
-        take(verdict)
+    for subject, formulas in parts:
+        engine.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
 
 def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
@@ -279,7 +225,7 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
         verdict = replace(verdict, evidence=evidence)
     if verdict.evidence is None and verdict.run is None:
         room.without.add(number)
-        if question.engine is not None and _is_shown_by_runs(verdict):
+        if _is_shown_by_runs(verdict):
             room.recursive.add(number)
     return verdict
 
@@ -287,6 +233,8 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
 def _is_shown_by_runs(verdict: Verdict) -> bool:
     """Whether it is about a formula of LTL or CTL*, on a recursive model."""
     if verdict.formula.is_ctl or verdict.formula.fragment is Fragment.MU:
+        return False
+    if kind_of(verdict.subject) is not Kind.MODEL:
         return False
     from pigro.engines import ENGINES
     from pigro.engines.engine import why_not
@@ -305,18 +253,15 @@ def as_asked(question: Question) -> Question:
 
     This is the one place that decides it, for all formulas together.
     """
-    engine = question.engine
-    if engine is None or question.model.on_demand is None:
-        return question
-    model, poll = question.model, question.budget.poll
-    if question.request.certify or question.request.verify:
-        listed = model.few(ENOUGH, poll)
+    subject, poll = question.subject, question.budget.poll
+    if not (question.request.certify or question.request.verify):
+        subject = as_taken(question.engine, subject, question.formulas, poll)
+    elif question.model.on_demand is not None:
+        listed = question.model.few(ENOUGH, poll)
         if listed is None:
             raise _too_many_to_prove()
-        model = listed.about(atom for each in question.formulas for atom in each.atoms)
-    else:
-        model = as_taken(engine, model, question.formulas, poll)
-    return question if model is question.subject else replace(question, subject=model)
+        subject = listed.about(atom for each in question.formulas for atom in each.atoms)
+    return question if subject is question.subject else replace(question, subject=subject)
 
 
 def _to_prove(question: Question) -> tuple[Question, Proofs | None]:

@@ -14,8 +14,8 @@ from msgspec import UNSET, UnsetType
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError
-from pigro.engines.game import METHODS
 from pigro.engines.game.checking import is_about_runs, require_modal
+from pigro.engines.table import METHODS
 from pigro.evidence.data import (
     Count,
     Decided,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
 from pigro.formats.files import read_content
 from pigro.limits import unwatched
 from pigro.logic import Formula, read_formulas
 from pigro.logic.files import resolved
+from pigro.model.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,13 +25,15 @@ _OF_VARIABLES = ("def_", "use_", "usedef_")
 """How labels of variables begin."""
 
 
-def shared_labels(model: RSM, formula: Formula) -> tuple[str, ...]:
+def shared_labels(subject: object, formula: Formula) -> tuple[str, ...]:
     """The functions whose activations share labels of a formula. See `Verdict.activations`."""
     if not any(each.startswith(_OF_VARIABLES) for each in formula.atoms):
         return ()
+    if kind_of(subject) is not Kind.MODEL:
+        return ()
     from pigro.formats.use_def import activations
 
-    return activations(model, formula)
+    return activations(cast("RSM", subject), formula)
 
 
 def not_a_formula(found: object) -> UsageError:

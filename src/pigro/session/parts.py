@@ -38,10 +38,11 @@ from pigro.formats.parts import load_parts, together
 from pigro.logic import parse
 from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
+from pigro.model.kinds import Kind
 from pigro.model.lazy.part import is_listed, listed
 from pigro.model.part import Part
 from pigro.session.formulas import fitting, read_given
-from pigro.session.reading import bracket_notices, label_notices, step_notices
+from pigro.session.reading import bracket_notices, engine_for, label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
             hint = "use the method symbolic, or leave it out"
             message = f"there is no --witness for method {request.method}"
             raise UsageError("P006", message, hint=hint)
+        engine = engine_for(Kind.COMPOSITION, request.method, request)
     problems.raise_if_any()
     began = time.perf_counter()
     files = list(_read_parts(request.subject, problems, budget.poll))
@@ -105,6 +107,7 @@ def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Quest
         formulas=tuple(formulas),
         request=request,
         budget=budget,
+        engine=engine,
         notices=(*unused, *_notices(composition, formulas, request)),
         load_seconds=time.perf_counter() - began,
         reordered=composition.parts != given.parts,
@@ -155,11 +158,12 @@ def given_parts(
     _refuse_trace(request)
     _refuse_assumption(request)
     _refuse_strategy(request)
+    engine = engine_for(Kind.COMPOSITION, request.method, request)
     composition = of_modules(composition, request.method, request.predicates, budget.poll)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
-    return Question(composition, formulas, request, budget, notices)
+    return Question(composition, formulas, request, budget, engine, notices)
 
 
 def refuse_options(request: Request, options: Iterable[str], what: str, engine: str) -> None:

@@ -93,7 +93,7 @@ def prepare_program(
     problems.raise_if_any()
     budget.look()
     notices = tuple(bracket_notices(formulas))
-    return Question(model, tuple(formulas), request, budget, notices, engine=engine)
+    return Question(model, tuple(formulas), request, budget, engine, notices)
 
 
 def model_of(program: Program) -> LazyRSM:

@@ -24,8 +24,8 @@ from pigro.engines import (
     require_logic,
     single_steps,
     unknown_labels,
-    with_depth,
 )
+from pigro.engines.table import options_for, require_option
 from pigro.formats.registry import format_of_suffix
 from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
 from pigro.formats.source import find_source
@@ -33,6 +33,7 @@ from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import RSM, Semantics
+from pigro.model.kinds import Kind
 from pigro.records import Record
 from pigro.session.formulas import fitting, not_a_formula, read_given, shared_labels
 from pigro.session.request import MANY, Notice, Question, Request
@@ -207,21 +208,16 @@ def set_up(request: Request) -> Engine:
     named = next((each for each in composing if request.says(each)), None)
     if named is not None:
         raise UsageError("P006", f"{named} is for compositions, not for models")
-    engine = choose_engine(request.engine)
-    if request.depth is not None:
-        engine = with_depth(engine, request.depth)
-    said = (request.heuristic, request.seed, request.variant, request.trace or None)
-    if any(each is not None for each in said):
-        from pigro.engines.dubslaff2024 import with_options
+    return engine_for(Kind.MODEL, request.engine, request)
 
-        engine = with_options(
-            engine,
-            heuristic=request.heuristic,
-            seed=request.seed,
-            variant=request.variant,
-            trace=request.trace,
-        )
-    return engine
+
+def engine_for(kind: Kind, name: str, request: Request) -> Engine:
+    """The engine of that name for a kind of subject, with the options of the request."""
+    engine = choose_engine(name, kind)
+    said = {each: getattr(request, each) for each in options_for(kind) if request.says(each)}
+    for option in said:
+        require_option(engine, option)
+    return engine.with_options(**said) if said else engine
 
 
 def requirement(engine: Engine) -> Require:
@@ -421,7 +417,9 @@ def prepare_given(request: Request, budget: Budget) -> Question:
     formulas = tuple(e if isinstance(e, Formula) else read(e) for e in request.formulas)
     if parts is not None:
         return given_parts(request, parts, formulas, budget)
-    return Question(request.subject, formulas, request, budget, tuple(bracket_notices(formulas)))
+    engine = engine_for(Kind.SYSTEM, "search", request)
+    notices = tuple(bracket_notices(formulas))
+    return Question(request.subject, formulas, request, budget, engine, notices)
 
 
 def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
@@ -438,4 +436,4 @@ def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, (*formulas, *asked.own), budget.poll)
     notices = _notices(model, asked, replace(request, witness="none"))
-    return Question(model, (*formulas, *asked.own), request, budget, notices, engine=engine)
+    return Question(model, (*formulas, *asked.own), request, budget, engine, notices)

@@ -120,11 +120,10 @@ class Question(Record, frozen=True):
     formulas: tuple[Formula, ...]
     request: Request
     budget: Budget
+    engine: Engine
     notices: tuple[Notice, ...] = ()
     """What a reader of the results must know."""
     load_seconds: float = 0.0
-    engine: Engine | None = None
-    """Of a model. None for compositions and systems."""
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes. Empty: none does."""
     reordered: bool = False

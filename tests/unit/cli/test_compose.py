@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 from pigro.cli.compose import METHODS
-from pigro.engines.game import METHODS as ENGINE_METHODS
+from pigro.engines.table import METHODS as ENGINE_METHODS
 
 from compose_examples import (
     FAILS,

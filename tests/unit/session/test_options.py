@@ -14,9 +14,10 @@ import pigro
 from pigro.cli.check import ENGINE_NAMES, check
 from pigro.cli.compose import METHODS, compose
 from pigro.cli.main import cli
-from pigro.engines import TABLE
-from pigro.engines.game import METHODS as KNOWN_METHODS
+from pigro.engines.table import METHODS as KNOWN_METHODS
+from pigro.engines.table import names_for
 from pigro.formats.use_def import REQUIREMENTS
+from pigro.model.kinds import Kind
 from pigro.session.api import Options, request_of
 from pigro.session.request import Request
 
@@ -68,7 +69,7 @@ def test_options_for_models_are_refused_as_they_were_typed(tmp_path, monkeypatch
 
 
 def test_names_are_written_out_as_they_are():
-    assert set(ENGINE_NAMES) == set(TABLE)
+    assert set(ENGINE_NAMES) == set(names_for(Kind.MODEL))
     assert METHODS == KNOWN_METHODS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from pigro.engines.dubslaff2024.eager import eager_check
 from pigro.engines.dubslaff2024.finding import guarded
@@ -38,6 +38,12 @@ class ContextEngine(PythonEngine):
     trace: bool = False
     """Whether verdicts tell the steps that were taken."""
     variant: Variant = Variant.IMPROVED
+
+    def with_options(self, **options: Any) -> Self:
+        """The engine, set up so. `UsageError` P006 for a variant or heuristic that is not there."""
+        from pigro.engines.dubslaff2024.options import with_options
+
+        return cast("Self", with_options(self, **options))
 
     def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
         """See `PythonEngine.decider`."""

@@ -3,7 +3,6 @@
 After [Shoham2010].
 """
 
-from pigro.engines.game.checking import METHODS
 from pigro.engines.game.engine import GAME, GameEngine
 
-__all__ = ["GAME", "METHODS", "GameEngine"]
+__all__ = ["GAME", "GameEngine"]

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
     from pigro.verdict.games import Round, SymbolicResult
 
-METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
-"""How to check a composition: part by part. With all parts abstract, or all but the first. With
-modules abstracted by predicates. With decision diagrams. Or, to compare, composing everything."""
 WITHOUT_STATES = ("predicates", "symbolic")
 """The methods that take parts given by formulas as they are, without their states."""
 STRATEGIES = ("many", "one")
@@ -205,9 +202,6 @@ def require_checkable(
 
 def require_method(composition: Composition, *, method: str, dead_ends: str) -> None:
     """An error if the method can't check anything on the composition."""
-    if method not in METHODS:
-        hint = did_you_mean(str(method), METHODS) or f"methods: {', '.join(METHODS)}"
-        raise UsageError("P006", f"there is no method {method!r}", hint=hint)
     if dead_ends not in {"stutter", "stop"}:
         hint = "choose stutter or stop"
         raise UsageError("P006", f"dead ends of a composition can't be {dead_ends!r}", hint=hint)

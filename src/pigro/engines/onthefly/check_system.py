@@ -7,8 +7,10 @@ The question is decided by `ProofSearch`. A system that is cut off is asked twic
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from pigro.engines.engine import AsFunction
 from pigro.engines.onthefly.counterexample import counterexample
 from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, ProofSearch
 from pigro.engines.onthefly.system import Explored
@@ -22,13 +24,14 @@ from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
 from pigro.verdict import CheckStats, Run, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pigro.engines.onthefly.system import System
     from pigro.logic import Formula
 
 S = TypeVar("S", bound=Hashable)
 ENGINE = "onthefly"
+"""What verdicts say, as those of the same search on models."""
 _CUT = "no verdict: it depends on what comes where the system is cut off"
 
 
@@ -73,6 +76,34 @@ def check_system(
         return Verdict(system, formula, None, ENGINE, stats, gave_up=_CUT)
     run, _, _ = within(budget, lambda: run_of(search, explored, formula, holds=holds))
     return Verdict(system, formula, holds, ENGINE, stats, run=run)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSearch(AsFunction):
+    """The search on systems as an engine."""
+
+    name: str = "search"
+
+    def check_all(
+        self,
+        system: System[Any],
+        formulas: Sequence[Formula],
+        *,
+        jobs: int = 1,
+        budget: Budget | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`."""
+        verdicts = []
+        for formula in formulas:
+            verdict = check_system(system, formula, budget=budget)
+            verdicts.append(verdict)
+            if on_verdict is not None:
+                on_verdict(verdict)
+        return verdicts
+
+
+SEARCH = SystemSearch()
 
 
 def refuse_mu_on_systems(formula: Formula) -> Formula:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.engines.engine import AsFunction
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.deciding import StateTruths
 from pigro.engines.recursion.leading import back_to, leading_to
@@ -27,14 +28,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RunShower:
+class RunShower(AsFunction):
     """The engine `demand` with runs and claims, for formulas beyond CTL."""
 
     name: str = "demand"
-
-    def __call__(self, model: RSM, formula: Formula) -> Verdict:
-        """The verdict on one formula, without limits."""
-        return self.check_all(model, [formula])[0]
 
     def check_all(
         self,
