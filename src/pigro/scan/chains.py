@@ -140,6 +140,9 @@ def raised_by(
         return Raised(types - meant, False, False, inside=meant)
     if code == AWAIT:
         return exceptions.of_await(function, op[1])
+    found = exceptions.of_run(function, op)
+    if found is not None:
+        return found
     if code == DELEGATE or (code == ENTER and type(op[1]) is not int):
         return Raised(frozenset(), True)
     return None

@@ -12,6 +12,7 @@ anything. With it, the table of `pigro.rules.raising` decides:
 | in the table, without types | nothing |
 | unknown | anything, but into handlers of the same function only |
 | of a function of the program | what calls in it raise by the table, at most `_LIKELY_DEPTH` deep |
+| `for` or `with` of a generator of the program | the same, for the part of it that runs there |
 
 A `raise` in a function that is called only gets to handlers of the caller: most are for wrong
 arguments.
@@ -26,9 +27,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.raising import ANY as _ANY
 from pigro.rules.raising import Belief, Beliefs, built_in_beliefs
+from pigro.scan.generators import RUNS, generator_at, yields_of
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
 from pigro.scan.knowledge import HARMLESS_ARGUMENTS, IN_MEMORY
-from pigro.sources.graph import AGAIN, CALL, CATCH, NOWHERE, RAISE, RAISE_NODE, RETURN_NODE
+from pigro.sources.graph import (
+    AGAIN,
+    CALL,
+    CATCH,
+    DELEGATE,
+    ENTER,
+    EXIT,
+    FOR,
+    NOWHERE,
+    RAISE,
+    RAISE_NODE,
+    RETURN_NODE,
+    SUPPRESS,
+    YIELD,
+)
+from pigro.sources.operations import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,6 +62,11 @@ STOPS = frozenset({"os._exit", "os.abort", "os.execv", "os.execve", "os.execvp",
 """Calls that never return and raise nothing."""
 _DEEPEST = 40
 _LIKELY_DEPTH = 2
+_SUPPRESSING = frozenset({"contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"})
+_PARTS = {FOR: "all", DELEGATE: "all", ENTER: "before", EXIT: "after"}
+"""The part of a generator that operations run: all of it, or before or after it yields."""
+Body = tuple["Function", str]
+"""A function, and the part of it. Empty for functions that are called."""
 MEANT = frozenset({"AssertionError", "NotImplementedError"})
 """Types that no run is believed to leave a function with."""
 
@@ -81,13 +103,16 @@ class Exceptions:
     beliefs: Beliefs = field(default_factory=built_in_beliefs)
     believes: bool = False
     """Whether only calls that fail by the table raise out of a function."""
-    _raised: dict[str, Raised] = field(default_factory=dict)
-    _open: set[str] = field(default_factory=set)
+    _raised: dict[tuple[str, str], Raised] = field(default_factory=dict)
+    _open: set[tuple[str, str]] = field(default_factory=set)
+    _passed: dict[tuple[str, str], set[int]] = field(default_factory=dict)
+    """The nodes of parts of generators."""
+    _suppressed: dict[tuple[str, int, str, bool], bool | None] = field(default_factory=dict)
     _endless: dict[str, bool] = field(default_factory=dict)
     _landings: dict[tuple[str, int, str, bool, bool], list[int]] = field(default_factory=dict)
     _calls: dict[tuple[str, int], Raised] = field(default_factory=dict)
     """What calls raise, as far as it was asked outside of all questions about functions."""
-    _ways: dict[tuple[str, str], Way] = field(default_factory=dict)
+    _ways: dict[tuple[str, str, str], Way] = field(default_factory=dict)
 
     def type_of(self, function: Function, written: str | None) -> str:
         """The type that a name stands for."""
@@ -184,14 +209,13 @@ class Exceptions:
     def _handlers(
         self, function: Function, pad: int, raised: str, *, foreign: bool
     ) -> Iterator[int]:
-        """As `landings`, but passes `finally` and `with`."""
+        """As `landings`, but passes `finally`, and `with` that does not suppress a type."""
         while pad > 0:
-            clauses = function.pads[pad].clauses
-            if any(types is None for types, _ in clauses):
-                pad = function.pads[pad].outer
-                continue
-            for types, node in clauses:
-                caught = self._catches(function, types or (), raised, foreign=foreign)
+            for types, node in function.pads[pad].clauses:
+                if types is None:
+                    caught = self.suppressed(function, node, raised, foreign=foreign)
+                else:
+                    caught = self._catches(function, types, raised, foreign=foreign)
                 if caught is not False:
                     yield node
                 if caught:
@@ -208,6 +232,55 @@ class Exceptions:
             caught = [each for each in caught if each not in self.program.classes]
         answers = [self.matches(raised, each) for each in caught]
         return True if True in answers else None if None in answers else False
+
+    def suppressed(
+        self, function: Function, node: int, raised: str, *, foreign: bool = False
+    ) -> bool | None:
+        """Whether the end of a `with` suppresses a type. None if that is not known."""
+        op = function.ops[node]
+        if op is None or op[0] != EXIT or type(op[1]) is not int:
+            return False
+        key = (function.name, node, raised, foreign)
+        if key not in self._suppressed:
+            self._suppressed[key] = False  # for managers that use themselves
+            self._suppressed[key] = self._suppresses(function, op, raised, foreign=foreign)
+        return self._suppressed[key]
+
+    def _suppresses(
+        self, function: Function, op: tuple[Any, ...], raised: str, *, foreign: bool
+    ) -> bool | None:
+        manager = generator_at(self.program, function, op)
+        if manager is not None:
+            return self._swallows(manager, raised, foreign=foreign)
+        call = function.ops[op[1]]
+        if call is None or call[0] != CALL:
+            return False
+        if self.program.callee(function, op[1]).external not in _SUPPRESSING:
+            return False
+        types = [each for value in call[3] for each in paths(value) or ["?"]]
+        return self._catches(function, types, raised, foreign=foreign)
+
+    def _swallows(self, manager: Function, raised: str, *, foreign: bool) -> bool | None:
+        """Whether a generator returns when a type is thrown into it where it yields."""
+        pending = [
+            land
+            for node in yields_of(manager)
+            for land in self.landings(manager, manager.node_pads[node], raised, foreign=foreign)
+        ]
+        seen = set(pending)
+        raises = False
+        while pending:
+            node = pending.pop()
+            op = manager.ops[node]
+            raises = raises or node == RAISE_NODE or (op is not None and op[0] == RAISE)
+            swallows = self.suppressed(manager, node, raised, foreign=foreign)
+            for target, guard in manager.edges[node]:
+                is_way = swallows is None or swallows is (guard == SUPPRESS)
+                if is_way and target not in seen:
+                    seen.add(target)
+                    pending.append(target)
+        returns = RETURN_NODE in seen
+        return None if returns and raises else returns
 
     def of_call(self, function: Function, node: int, callee: Callee | None = None) -> Raised:
         """What the call at a node may raise."""
@@ -248,6 +321,17 @@ class Exceptions:
         types = self._told_apart(function, node, belief.types) if self.believes else belief.types
         return Raised(frozenset(), not self.believes, likely=dict.fromkeys(types, 0))
 
+    def of_run(self, function: Function, op: tuple[Any, ...]) -> Raised | None:
+        """What an operation raises that runs a generator of the program. None for others."""
+        made = generator_at(self.program, function, op) if op[0] in RUNS else None
+        if made is None or not self.believes:
+            return None
+        return NOTHING if op[0] == EXIT and op[3] else self.of_functions((made,), _PARTS[op[0]])
+
+    def _of_step(self, function: Function, node: int, op: tuple[Any, ...]) -> Raised | None:
+        """What an operation raises that calls something or runs a generator."""
+        return self.of_call(function, node) if op[0] == CALL else self.of_run(function, op)
+
     def of_await(self, function: Function, value: Value) -> Raised:
         """What `await` of a value may raise."""
         if not self.believes or type(value) is not int:
@@ -282,9 +366,9 @@ class Exceptions:
         others = (each for each in types[1:] if self.landings(function, pad, each) != lands)
         return [types[0], *others]
 
-    def of_functions(self, functions: Iterable[Function]) -> Raised:
-        """What a call of one of some functions of the program may raise."""
-        rows = [self.of(each) for each in functions]
+    def of_functions(self, functions: Iterable[Function], part: str = "") -> Raised:
+        """What a call of one of some functions of the program may raise, or a part of them."""
+        rows = [self.of(each, part) for each in functions]
         types = frozenset().union(*(row.types for row in rows))
         returns = any(row.returns for row in rows)
         soft = any(row.is_soft for row in rows)
@@ -328,48 +412,53 @@ class Exceptions:
                 found.setdefault(last.partition(AGAIN)[0], {})[home] = None
         return found
 
-    def of(self, function: Function) -> Raised:
-        """What a function may raise."""
-        known = self._raised.get(function.name)
+    def of(self, function: Function, part: str = "") -> Raised:
+        """What a function may raise when it is called, or what a part of a generator may raise."""
+        key = (function.name, part)
+        known = self._raised.get(key)
         if known is not None:
             return known
-        if function.name in self._open:
+        if key in self._open:
             return NOTHING
         if len(self._open) > _DEEPEST:
             return SOFT
         if is_no_return(function):
             found = Raised(frozenset({ANY}), False, False)
-        elif function.is_generator or (function.is_async and not self.believes):
+        elif (function.is_generator and not part) or (function.is_async and not self.believes):
             found = SOFT
         else:
-            self._open.add(function.name)
-            found = self._found(function)
-            self._open.discard(function.name)
-        self._raised[function.name] = found
+            self._open.add(key)
+            found = self._found(function, part)
+            self._open.discard(key)
+        self._raised[key] = found
         return found
 
-    def _found(self, function: Function) -> Raised:
-        """By a search of the graph from the entry."""
+    def _found(self, function: Function, part: str) -> Raised:
+        """By a search of the graph from the entry, or from where a generator yields."""
         types: set[str] = set()
         likely: dict[str, int] = {}
         caught: dict[tuple[str, ...], dict[str, int]] = {}
         again: list[int] = []
         soft = False
-        seen = {0}
-        pending = [0]
+        pending = _starts(function, part)
+        seen = set(pending)
+        returns = False
         while pending:
             node = pending.pop()
             op = function.ops[node]
             after = [target for target, _ in function.edges[node]]
-            if op is not None and op[0] in {CALL, RAISE}:
-                if op[0] == RAISE:
+            if part and op is not None and op[0] in {YIELD, DELEGATE}:
+                returns = True
+                if part == "before":
+                    continue
+            raised = None if op is None or op[0] == RAISE else self._of_step(function, node, op)
+            if op is not None and (op[0] == RAISE or raised is not None):
+                if raised is None:
                     raised = Raised(frozenset(self.raised_types(function, op)), False)
                     if self.believes and op[1] is None:
                         again.append(node)
                         if function.at_nodes[node] == NOWHERE:
                             continue  # `leaves` has passed this `finally` or `with`
-                else:
-                    raised = self.of_call(function, node)
                 if not raised.returns:
                     after = []
                 pad = function.node_pads[node]
@@ -395,7 +484,9 @@ class Exceptions:
             for each, depth in caught.get(op[2], {}).items():
                 if self.leaves(function, function.node_pads[node], each):
                     likely.setdefault(each, depth)
-        return Raised(frozenset(types), soft, RETURN_NODE in seen, likely)
+        if part:
+            self._passed[function.name, part] = seen
+        return Raised(frozenset(types), soft, returns or RETURN_NODE in seen, likely)
 
     def _note_likely(
         self,
@@ -428,43 +519,59 @@ class Exceptions:
 
     def way(self, function: Function, node: int, raised: str) -> Way:
         """The shortest way from a call to what raises a type, without the call. It may be empty."""
-        for each in self.program.callee(function, node).functions:
-            if self._can_raise(each, raised):
-                key = (each.name, raised)
+        for body in self._bodies(function, node):
+            if self._can_raise(body, raised):
+                key = (body[0].name, body[1], raised)
                 if key not in self._ways:
-                    self._ways[key] = self._find_way(each, raised)
+                    self._ways[key] = self._find_way(body, raised)
                 return self._ways[key]
         return ()
 
-    def _find_way(self, function: Function, raised: str) -> Way:
-        ways: dict[str, Way] = {function.name: ()}
-        pending = [function]
-        for at in pending:
-            for node in self._raising(at, raised):
-                op, way = at.ops[node], (*ways[at.name], (at, node))
-                callee = self.program.callee(at, node) if op is not None and op[0] == CALL else None
-                if callee is None or not callee.functions:
+    def _bodies(self, function: Function, node: int) -> list[Body]:
+        """What runs at a node: functions that it calls, or a part of a generator."""
+        op = function.ops[node]
+        if op is None:
+            return []
+        if op[0] == CALL:
+            return [(each, "") for each in self.program.callee(function, node).functions]
+        made = generator_at(self.program, function, op)
+        return [] if made is None else [(made, _PARTS[op[0]])]
+
+    def _find_way(self, body: Body, raised: str) -> Way:
+        ways: dict[tuple[str, str], Way] = {(body[0].name, body[1]): ()}
+        pending = [body]
+        for at, part in pending:
+            for node in self._raising(at, part, raised):
+                way = (*ways[at.name, part], (at, node))
+                inner = self._bodies(at, node)
+                if not inner:
                     return way
-                for each in callee.functions:
-                    if each.name not in ways and self._can_raise(each, raised):
-                        ways[each.name] = way
+                for each in inner:
+                    key = (each[0].name, each[1])
+                    if key not in ways and self._can_raise(each, raised):
+                        ways[key] = way
                         pending.append(each)
         return ()
 
-    def _can_raise(self, function: Function, raised: str) -> bool:
-        found = self.of(function)
+    def _can_raise(self, body: Body, raised: str) -> bool:
+        found = self.of(*body)
         return raised in found.types or raised in found.likely
 
-    def _raising(self, function: Function, raised: str) -> Iterator[int]:
+    def _raising(self, function: Function, part: str, raised: str) -> Iterator[int]:
         """The nodes of a function that raise a type out of it, or call what does."""
+        passed = self._passed.get((function.name, part))
         for node, op in enumerate(function.ops):
-            if op is None or op[0] not in {CALL, RAISE} or function.at_nodes[node] == NOWHERE:
+            if op is None or function.at_nodes[node] == NOWHERE:
                 continue
-            if op[0] == CALL:
-                found = self.of_call(function, node)
-                types = {*found.types, *found.inside, *(found.likely if self.believes else ())}
-            else:
+            if passed is not None and node not in passed:
+                continue
+            if op[0] == RAISE:
                 types = {*self.raised_types(function, op)}
+            else:
+                found = self._of_step(function, node, op)
+                if found is None:
+                    continue
+                types = {*found.types, *found.inside, *(found.likely if self.believes else ())}
             if raised in types and self.leaves(function, function.node_pads[node], raised):
                 yield node
 
@@ -489,6 +596,13 @@ def _is_harmless(method: str, op: tuple[Any, ...]) -> bool:
         return bool(first[1][1] == ("c", 0))
     known = HARMLESS_ARGUMENTS.get(method, ())
     return any(type(each) is tuple and each[0] == "c" and each[1] in known for each in given)
+
+
+def _starts(function: Function, part: str) -> list[int]:
+    """The nodes where a part of a function begins."""
+    if part != "after":
+        return [0]
+    return [target for node in yields_of(function) for target, _ in function.edges[node]]
 
 
 def _leaves(function: Function) -> bool:

@@ -6,7 +6,13 @@ which calls are followed into the functions that they call.
 
 A call that may raise gets an edge to the handler. Where the code that is called is from outside, by
 way of a node labelled `soft`. A state in a `finally` also has a fact with the exception that goes
-on after it. The cap: a component has at most `GROWTH` times the nodes of its function. If there are
+on after it.
+
+A generator that is followed has an exit and an entry for each of its `yield`. So has its caller a
+fact: the `yield` where it is suspended. In a component of its own, a function that yields just goes
+on.
+
+The cap: a component has at most `GROWTH` times the nodes of its function. If there are
 more, it is explored again with fewer facts.
 """
 
@@ -18,12 +24,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pigro.scan.chains import INSIDE, MAYBE, SOFT, Chains, kinds_of, raised_by
 from pigro.scan.exceptions import ANY, Exceptions
 from pigro.scan.facts import MOST, Tests
+from pigro.scan.generators import generator_at, yields_of
 from pigro.scan.machine import Box, Component
 from pigro.scan.true_values import TrueValues
 from pigro.sources.graph import (
-    CALL,
     CATCH,
+    DELEGATE,
+    ENTER,
     EXIT,
+    FOR,
     HANGUP,
     NOWHERE,
     RAISE,
@@ -34,13 +43,13 @@ from pigro.sources.graph import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
+    from collections.abc import Collection, Hashable, Iterable
 
     from pigro.limits import Budget
     from pigro.scan.exceptions import Raised
     from pigro.scan.facts import Facts
     from pigro.scan.machine import Machine
-    from pigro.sources.graph import Function, Guard
+    from pigro.sources.graph import Edge, Function, Guard
     from pigro.sources.link import Program
 
 GROWTH = 12
@@ -48,7 +57,10 @@ _LEAST = 300
 _TYPES = 5
 _PASSING = "!"
 """Before the kind of an exception that a `finally` passes on, as a fact."""
-_SUPPRESSING = frozenset({"contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"})
+_RUNNING = "~"
+"""Before the node of a call of a generator, and that of the `yield` where it is suspended."""
+_LEFT, _RESUMED, _THROWN = "yield ", "resume ", "throw "
+"""Before the node of a `yield`: an exit of a generator, and its entries."""
 Followed = Any
 State = tuple[int, Followed, "Facts"]
 
@@ -198,17 +210,22 @@ class Exploring:
         self.pending: list[State] = []
         self.called: list[tuple[Hashable, Function, Followed, bool]] = []
         self.exit_of: dict[tuple[str, tuple[str, ...]], int] = {}
+        self.running: dict[str, set[int]] = {}
+        """By fact that a generator is suspended: the nodes where it matters."""
         types = _exit_types(world.exceptions, function)
         self.exits = {"return", "object", "raise", *(f"raise:{each}" for each in types)}
         self._at((0, start, ()))
+        if function.is_generator and not probe:
+            for each in yields_of(function):
+                self._suspend(each, start)
         while self.pending:
             if len(self.component.labels) > self.most:
                 raise TooLarge
             world.budget.poll()
             self._expand(self.pending.pop())
         if not probe:
-            for each in self.exits:
-                self._exit(each, None)
+            for name in self.exits:
+                self._exit(name, None)
 
     def _at(self, state: State) -> int:
         """The model node of a state."""
@@ -216,6 +233,10 @@ class Exploring:
         if found is None:
             if state[0] == RETURN_NODE:
                 return self._exit("return", state[1])
+            if self.running:
+                kept = tuple(each for each in state[2] if self._matters(each[0], state[0]))
+                if kept != state[2]:
+                    return self._at((state[0], state[1], kept))
             found = self.nodes[state] = self.component.node(state[0])
             self.pending.append(state)
         return found
@@ -262,6 +283,9 @@ class Exploring:
         if effect.call is not None:
             self._call(here, node, effect, facts)
             return
+        if op[0] in {YIELD, DELEGATE} and function.is_generator and not self.probe:
+            made.edges.append((here, self.component.exits[f"{_LEFT}{node}"]))
+            return
         if op[0] == YIELD and self.role.throws:
             thrown = made.node(node, "thrown")
             made.edges.append((here, thrown))
@@ -276,16 +300,42 @@ class Exploring:
                 return
         if op[0] == RAISE:
             return
+        if op[0] == EXIT and op[3]:
+            self._leave(at, node, effect.followed, facts)
+            return
         self._go_on(at, node, effect.followed, self.tests.after(facts, node, op))
 
-    def _go_on(self, at: int, node: int, followed: Followed, facts: Facts) -> None:
+    def _leave(self, at: int, node: int, followed: Followed, facts: Facts) -> None:
+        """The end of a `with` that an exception comes to."""
+        known = _passing(facts)
+        answer = self.world.exceptions.suppressed(
+            self.function, node, known.lstrip(MAYBE + INSIDE), foreign=known == INSIDE + ANY
+        )
+        if answer is not True:
+            self._go_on(at, node, followed, facts)
+        if answer is not False:
+            self._suppress(at, node, followed, facts)
+
+    def _suppress(self, at: int, node: int, followed: Followed, facts: Facts) -> None:
+        """An exception ends at a node."""
+        ends = [(target, None) for target, guard in self.function.edges[node] if guard == SUPPRESS]
+        self._go_on(at, node, followed, _not_passing(facts), ends)
+
+    def _go_on(
+        self,
+        at: int,
+        node: int,
+        followed: Followed,
+        facts: Facts,
+        ways: Iterable[Edge] | None = None,
+    ) -> None:
+        """The edges of a node, or those of them that are `ways`."""
         edges = self.component.edges
-        for target, guard in self.function.edges[node]:
+        for target, guard in self.function.edges[node] if ways is None else ways:
             if guard is not None:
-                if guard is SUPPRESS or guard == SUPPRESS:
-                    if not self._suppresses(node):
-                        continue
-                elif guard == HANGUP or self._is_excluded(followed, guard):
+                if guard == SUPPRESS:
+                    continue
+                if guard == HANGUP or self._is_excluded(followed, guard):
                     continue
             known = self.tests.passing(facts, guard)
             if known is not None:
@@ -295,14 +345,6 @@ class Exploring:
         if self.role.excluded(followed, guard):
             return True
         return self.world.program.contradicts(self.function, guard)
-
-    def _suppresses(self, node: int) -> bool:
-        op = self.function.ops[node]
-        assert op is not None
-        value = op[1]
-        if op[0] != EXIT or type(value) is not int:
-            return False
-        return self.world.program.callee(self.function, value).external in _SUPPRESSING
 
     def _pass(self, here: int, first: int, end: int, state: State) -> None:
         """Passes the numbers of a chain from `first` on, where nothing happens to what is followed.
@@ -354,7 +396,7 @@ class Exploring:
         is_soft = kind == SOFT
         raised = ANY if is_soft else kind.lstrip(MAYBE + INSIDE)
         inside = exceptions.believes and (is_soft or kind[0] == INSIDE)
-        if not is_soft and op is not None and op[0] == CALL:
+        if not is_soft and op is not None and op[0] != RAISE:
             way = exceptions.way(self.function, node, raised)
         else:
             way = ()
@@ -381,8 +423,7 @@ class Exploring:
 
     def _go_on_raising(self, here: int, node: int, followed: Followed, facts: Facts) -> None:
         """The end of a `finally` or `with` that an exception passes."""
-        known = [test[len(_PASSING) :] for test, _ in facts if test.startswith(_PASSING)]
-        self._raise(here, node, followed, _not_passing(facts), known[0] if known else ANY)
+        self._raise(here, node, followed, _not_passing(facts), _passing(facts))
 
     def _land(self, land: int, followed: Followed, facts: Facts, kind: str) -> int:
         if land == RAISE_NODE:
@@ -393,17 +434,17 @@ class Exploring:
         return self._at((land, followed, facts))
 
     def _call(self, here: int, node: int, effect: Effect, facts: Facts) -> None:
-        """A call that is followed."""
+        """A call that is followed, or a generator that is run."""
         assert effect.call is not None
         callee, start = effect.call
         key = (*self.prefix, "callee", callee.name, start)
         self.called.append((key, callee, start, False))
-        box = Box(key, node, [here])
-        self.component.boxes.append(box)
-        pad, op = self.function.node_pads[node], self.function.ops[node]
+        op = self.function.ops[node]
         assert op is not None
-        exceptions = self.world.exceptions
-        likely = exceptions.of_functions((callee,)).likely
+        if generator_at(self.world.program, self.function, op) is callee:
+            self._run(here, node, key, effect, facts)
+            return
+        box = Box(key, node, [here])
         after = self.component.node(node)
         self._go_on(after, node, effect.followed, self.tests.after(facts, node, op))
         box.returns["return"] = [after]
@@ -411,12 +452,162 @@ class Exploring:
         other = self.component.node(node)
         self._go_on(other, node, given, self.tests.after(facts, node, op))
         box.returns["object"] = [other]
+        self._box(box, callee, effect.followed, facts)
+
+    def _box(self, box: Box, callee: Function, followed: Followed, facts: Facts) -> None:
+        """Adds a box, with ways for all exceptions that have none yet."""
+        self.component.boxes.append(box)
+        pad, exceptions = self.function.node_pads[box.origin], self.world.exceptions
+        likely = exceptions.of_functions((callee,), _part(callee)).likely
         for each in (ANY, *_exit_types(exceptions, callee)):
             inside = exceptions.believes and each not in likely and each != "SystemExit"
             lands = exceptions.landings(self.function, pad, each, inside=inside)
             kind = INSIDE + each if inside else each
-            nodes = [self._land(land, effect.followed, facts, kind) for land in lands]
-            box.returns["raise" if each == ANY else f"raise:{each}"] = nodes
+            nodes = [self._land(land, followed, facts, kind) for land in lands]
+            box.returns.setdefault("raise" if each == ANY else f"raise:{each}", nodes)
+
+    # --- generators
+
+    def _suspend(self, node: int, start: Followed) -> None:
+        """The exit of a generator where it yields, and the entries where it goes on."""
+        made, function, exceptions = self.component, self.function, self.world.exceptions
+        left = made.exits[f"{_LEFT}{node}"] = made.node(node)
+        resumed = made.entries[f"{_RESUMED}{node}"] = made.node(node)
+        thrown = made.entries[f"{_THROWN}{node}"] = made.node(node)
+        for land in exceptions.landings(function, function.node_pads[node], ANY):
+            made.edges.append((thrown, self._land(land, start, (), ANY)))
+        op = function.ops[node]
+        assert op is not None
+        if op[0] == DELEGATE:
+            effect = self.role.effect(function, node, op, start)
+            if effect.call is not None:
+                self._delegate(resumed, left, node, effect)
+                return
+            made.edges.append((resumed, left))
+        self._go_on(resumed, node, start, ())
+
+    def _run(self, here: int, node: int, key: Hashable, effect: Effect, facts: Facts) -> None:
+        """Starts a generator, resumes it, or throws an exception into it."""
+        op = self.function.ops[node]
+        assert op is not None
+        assert effect.call is not None
+        if op[0] == EXIT:
+            self._end(here, node, key, effect, facts)
+            return
+        callee, followed, made = effect.call[0], effect.followed, self.component
+        prefix = f"{_RUNNING}{op[1]} "
+        known = [test.removeprefix(prefix) for test, _ in facts if test.startswith(prefix)]
+        facts = tuple(each for each in facts if not each[0].startswith(prefix))
+        box = Box(key, node, [here], entry=f"{_RESUMED}{known[0]}" if known else "")
+        edges = self.function.edges[node]
+        if op[0] == DELEGATE:
+            left = made.node(node) if self.probe else made.exits[f"{_LEFT}{node}"]
+            if self.probe:
+                self._delegate(left, left, node, effect)
+            box.returns = {f"{_LEFT}{each}": [left] for each in yields_of(callee)}
+        else:
+            for each in yields_of(callee):
+                after = made.node(node)
+                more = (*facts, (self._keep(f"{prefix}{each}", op[1]), True))
+                self._go_on(after, node, followed, more, edges[:1])
+                box.returns[f"{_LEFT}{each}"] = [after]
+        if op[0] != ENTER:
+            after = made.node(node)
+            self._go_on(after, node, followed, facts, edges[1:] if op[0] == FOR else None)
+            box.returns["return"] = [after]
+        self._box(box, callee, followed, facts)
+
+    def _delegate(self, resumed: int, left: int, node: int, effect: Effect) -> None:
+        """`yield from` goes on with any `yield` of the other generator."""
+        assert effect.call is not None
+        callee, start = effect.call
+        key = (*self.prefix, "callee", callee.name, start)
+        self.called.append((key, callee, start, False))
+        after = self.component.node(node)
+        self._go_on(after, node, effect.followed, ())
+        yields = yields_of(callee)
+        for each in yields:
+            box = Box(key, node, [resumed], {"return": [after]}, f"{_RESUMED}{each}")
+            box.returns.update({f"{_LEFT}{other}": [left] for other in yields})
+            self._box(box, callee, effect.followed, ())
+
+    def _end(self, here: int, node: int, key: Hashable, effect: Effect, facts: Facts) -> None:
+        """The end of a `with`. An exception ends there if the generator returns."""
+        op = self.function.ops[node]
+        assert op is not None
+        assert effect.call is not None
+        callee, followed, made = effect.call[0], effect.followed, self.component
+        after = made.node(node)
+        passed = made.node(node)
+        if op[3]:
+            self._suppress(after, node, followed, facts)
+            self._go_on(passed, node, followed, facts)
+        else:
+            self._go_on(after, node, followed, facts)
+        prefix = f"{_RUNNING}{op[1]} "
+        known = [test.removeprefix(prefix) for test, _ in facts if test.startswith(prefix)]
+        for each in known or yields_of(callee):
+            entry = f"{_THROWN if op[3] else _RESUMED}{each}"
+            box = Box(key, node, [here], {"return": [after]}, entry)
+            if op[3]:
+                types = _exit_types(self.world.exceptions, callee)
+                box.returns["raise"] = [passed]
+                box.returns.update({f"raise:{x}": [passed] for x in types})
+            self._box(box, callee, followed, facts)
+
+    def _keep(self, fact: str, call: int) -> str:
+        """Notes where a fact matters: on ways to operations that run what a call made."""
+        if fact not in self.running:
+            function = self.function
+            before: dict[int, list[int]] = {}
+            for node, edges in enumerate(function.edges):
+                pad = function.pads[max(function.node_pads[node], 0)]
+                for target in (*(x for x, _ in edges), *(x for _, x in pad.clauses)):
+                    before.setdefault(target, []).append(node)
+            pending = [
+                node
+                for node, op in enumerate(function.ops)
+                if op is not None and op[0] in {FOR, EXIT} and op[1] == call
+            ]
+            found = self.running[fact] = set(pending)
+            while pending:
+                fresh = set(before.get(pending.pop(), ())) - found - {call}
+                found |= fresh
+                pending += fresh
+        return fact
+
+    def _matters(self, fact: str, node: int) -> bool:
+        return fact not in self.running or node in self.running[fact]
+
+
+def boxes_alone(made: Component, key: Hashable, node: int, callee: Function) -> None:
+    """Makes a component of a node alone that runs a function: its call, or a generator."""
+    op = made.function.ops[node]
+    assert op is not None
+    start, after = made.node(node), made.node(node)
+    ends = {"return": [after], "raise": [after]}
+    runs = callee.is_generator
+    suspended = {each: made.node(node) for each in (yields_of(callee) if runs else ())}
+    lefts = {f"{_LEFT}{each}": [at] for each, at in suspended.items()}
+    if op[0] != EXIT or not runs:
+        made.boxes.append(Box(key, node, [start], {**ends, **lefts}))
+    for each, at in suspended.items():
+        if op[0] != ENTER:
+            entry = f"{_THROWN if op[0] == EXIT and op[3] else _RESUMED}{each}"
+            made.boxes.append(
+                Box(key, node, [start if op[0] == EXIT else at], {**ends, **lefts}, entry)
+            )
+
+
+def _part(function: Function) -> str:
+    """The part of a function that boxes run."""
+    return "all" if function.is_generator else ""
+
+
+def _passing(facts: Facts) -> str:
+    """The kind of the exception that a `finally` or `with` passes on."""
+    known = [test[len(_PASSING) :] for test, _ in facts if test.startswith(_PASSING)]
+    return known[0] if known else ANY
 
 
 def _not_passing(facts: Facts) -> Facts:
@@ -426,5 +617,5 @@ def _not_passing(facts: Facts) -> Facts:
 
 def _exit_types(exceptions: Exceptions, function: Function) -> list[str]:
     """The types of exceptions that have an exit of their own."""
-    raised = exceptions.of(function)
+    raised = exceptions.of(function, _part(function))
     return sorted({*raised.types, *raised.likely} - {ANY})[:_TYPES]

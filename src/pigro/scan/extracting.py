@@ -268,21 +268,9 @@ class _One:
         self._lead([raised], node, ANY)
         self.component.boxes.append(box)
 
-    def _made(self, value: Any) -> Function | None:
-        """The generator or coroutine that a value is, if it was just called."""
-        if type(value) is not int:
-            return None
-        op = self.function.ops[value]
-        if op is None or op[0] != CALL:
-            return None
-        functions = self.all.program.callee(self.function, value).functions
-        if len(functions) == 1 and (functions[0].is_generator or functions[0].is_async):
-            return functions[0]
-        return None
-
     def _run(self, node: int, op: tuple[Any, ...], here: int) -> None:
         """Operations that run code of the value: a generator, a coroutine, a context manager."""
-        made = self._made(op[1])
+        made = self.all.program.started(self.function, op[1])
         if made is None or made.is_async != (op[0] == AWAIT) or made.name == "":
             self._protocol(node, op, here)
             return
@@ -298,9 +286,7 @@ class _One:
         self.last[node] = [after]
 
     def _resume(self, node: int, here: int, made: Function, after: int) -> None:
-        box = Box(made.name, node, [])
-        box.resumed = [here]
-        box.returns = {"return": [after], "yield": [after]}
+        box = Box(made.name, node, [here], {"return": [after], "yield": [after]}, "resume")
         raised = self.component.node(-1)
         box.returns["raise"] = [raised]
         self._lead([raised], node, ANY)

@@ -32,8 +32,8 @@ class Box:
     callers: list[int] = field(default_factory=list)
     returns: dict[str, list[int]] = field(default_factory=dict)
     """Where it goes on, by exit of the callee."""
-    resumed: list[int] = field(default_factory=list)
-    """Nodes that enter the callee where it is resumed."""
+    entry: str = ""
+    """The entry of the callee. Empty for its first node."""
 
 
 @dataclass(slots=True)
@@ -133,13 +133,10 @@ class _Flat:
             for box in each.boxes:
                 callee = self.components[box.callee]
                 box_callee.append(self.numbers[box.callee])
-                entered = [(box.callers, 0)]
-                if box.resumed:
-                    entered = [(box.resumed, callee.entries["resume"])]
-                for callers, entry in entered:
-                    at = len(call_entries)
-                    calls += [(base + caller, at) for caller in sorted(set(callers))]
-                    call_entries.append(self.first[box.callee] + entry)
+                at = len(call_entries)
+                calls += [(base + caller, at) for caller in sorted(set(box.callers))]
+                entry = callee.entries[box.entry] if box.entry else 0
+                call_entries.append(self.first[box.callee] + entry)
                 call_offsets.append(len(call_entries))
                 for name, after in box.returns.items():
                     if name in callee.exits:

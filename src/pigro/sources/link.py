@@ -504,6 +504,16 @@ class Program:
         found: Callee = self._answer(key, lambda: self._callee(function, op), UNKNOWN)
         return found
 
+    def started(self, function: Function, value: Value) -> Function | None:
+        """The generator or coroutine that a value is, if it was just called."""
+        op = function.ops[value] if type(value) is int else None
+        if op is None or op[0] != CALL:
+            return None
+        functions = self.callee(function, value).functions
+        if len(functions) == 1 and (functions[0].is_generator or functions[0].is_async):
+            return functions[0]
+        return None
+
     def _callee(self, function: Function, op: tuple[Any, ...]) -> Callee:
         name, receiver = op[1], op[2]
         if not name:

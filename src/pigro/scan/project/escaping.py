@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
-from pigro.scan.templates.undo import is_manager
+from pigro.scan.generators import is_manager
 from pigro.sources.graph import CALL, DEFINE, DELEGATE, FOR, RETURN, SET, YIELD
 
 if TYPE_CHECKING:
@@ -55,8 +55,10 @@ def why_unfollowed(callee: Callee) -> str:
         return "its code was not scanned" if known else "it is not known what is called"
     if len(functions) > 1:
         return f"it may be one of {len(functions):,} methods"
-    if functions[0].is_generator:
-        return "it is a context manager" if is_manager(functions[0]) else "it is a generator"
+    if functions[0].is_generator and not functions[0].is_async:
+        if is_manager(functions[0]):
+            return "it is a context manager, and no `with` runs it here"
+        return "it is a generator, and no `for` runs it here"
     if functions[0].is_async:
         return "it is a coroutine"
     return "it keeps the object, or gets it inside of another one"

@@ -8,9 +8,8 @@ from pigro.diagnostics import printable
 from pigro.rules.patterns import Patterns
 from pigro.scan.knowledge import WRAPPING
 from pigro.scan.project.escaping import why_unfollowed
-from pigro.scan.project.unfollowed import property_of
+from pigro.scan.project.unfollowed import is_followed, property_of
 from pigro.scan.templates.must_release import Results, is_borrowed
-from pigro.scan.templates.reaching import target
 from pigro.sources.graph import CALL, ENTER, RETURN, SET
 from pigro.sources.operations import read
 
@@ -125,7 +124,7 @@ def unfollowed_at(scan: Scan, function: Function, node: int) -> Iterator[tuple[s
     callee, name = scan.program.callee(function, node), printable(op[1] or "?", 100)
     if not callee.functions and callee.external is None and callee.made is None:
         yield "unknown call", f"`{name}` is not known, so no rule follows this call"
-    elif callee.functions and target(scan, function, node) is None:
+    elif callee.functions and not is_followed(scan, function, node):
         yield _UNFOLLOWED, f"`{name}` is not followed, because {why_unfollowed(callee)}"
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.templates.reaching import reaching
+from pigro.scan.generators import generator_at, is_run
+from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import CALL, ENTER
 from pigro.sources.operations import read
 
@@ -61,6 +62,10 @@ class Unfollowed:
         """What an operation runs besides the model, as it is written."""
         if op[0] == CALL and self._is_left_out(function, node):
             yield op[1] or "?"
+        made = generator_at(self.scan.program, function, op)
+        if made is not None and made.name in self.matter:
+            call = function.ops[op[1]]
+            yield "?" if call is None else call[1]
         if op[0] == ENTER and self._enters(function, op):
             yield f"with {op[1]}" if type(op[1]) is str else "with"
         for path in read(op):
@@ -95,6 +100,8 @@ class Unfollowed:
         return not callee.functions and callee.external is None and callee.made is None
 
     def _is_left_out(self, function: Function, node: int) -> bool:
+        if is_run(self.scan.program, function, node):
+            return False  # there it is followed, or not
         callee = self.scan.program.callee(function, node)
         return self._is_unknown(function, node) or any(
             each.is_generator or each.is_async or each.name in self.matter
@@ -102,13 +109,18 @@ class Unfollowed:
         )
 
 
+def is_followed(scan: Scan, function: Function, call: int) -> bool:
+    """Whether rules can follow what a call calls, or the generator that it makes."""
+    return target(scan, function, call) is not None or is_run(scan.program, function, call)
+
+
 def nodes_after(part: Component) -> Iterator[int]:
     """The nodes of the function that runs come to after the first label of the question."""
     after: dict[int, list[int]] = {}
-    for source, target in part.edges:
-        after.setdefault(source, []).append(target)
+    for source, end in part.edges:
+        after.setdefault(source, []).append(end)
     for box in part.boxes:
-        for caller in (*box.callers, *box.resumed):
+        for caller in box.callers:
             after.setdefault(caller, []).extend(at for row in box.returns.values() for at in row)
     firsts = [node for node, labels in enumerate(part.labels) if _FIRST.intersection(labels)]
     pending = firsts or [0]
@@ -117,11 +129,11 @@ def nodes_after(part: Component) -> Iterator[int]:
         node = pending.pop()
         if node not in firsts and part.origins[node] >= 0:
             yield part.origins[node]
-        for target in after.get(node, ()):
-            yield from (part.numbered[at] for at in part.passed.get((node, target), ()))
-            if target not in seen:
-                seen.add(target)
-                pending.append(target)
+        for end in after.get(node, ()):
+            yield from (part.numbered[at] for at in part.passed.get((node, end), ()))
+            if end not in seen:
+                seen.add(end)
+                pending.append(end)
 
 
 def property_of(program: Program, function: Function, path: str) -> Function | None:

@@ -48,7 +48,7 @@ class Labelling(EachNode):
         labels = self.labels(function, node, op)
         if labels:
             return Effect(followed, labels)
-        called = target(self.scan, function, node) if op[0] == CALL else None
+        called = target(self.scan, function, node)
         if called is not None and called.name in self.inside:
             return Effect(followed, call=(called, followed))
         return Effect(followed)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.exploring import EachNode, Effect, World
-from pigro.scan.machine import Box, Component, Machine
+from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
+from pigro.scan.machine import Component, Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import CALL, SET
 from pigro.sources.operations import read
@@ -115,8 +115,7 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
             inner = (*prefix, "callee", callee.name, None)
             world.add(inner, callee, role, None, probe=False, prefix=prefix)
             made = Component(init.name, init)
-            start, after = made.node(node), made.node(node)
-            made.boxes.append(Box(inner, node, [start], {"return": [after], "raise": [after]}))
+            boxes_alone(made, inner, node, callee)
             key = ("site", node, attribute)
             world.machine.components[key] = made
             sites.append(Site(key, init, node, rule.said(name=f"self.{attribute}", cls=cls.name)))

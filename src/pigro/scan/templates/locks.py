@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import Effect, World
+from pigro.scan.generators import is_manager
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
 from pigro.scan.templates.reaching import reaching, target
-from pigro.scan.templates.undo import is_manager
 from pigro.sources.graph import AWAIT, CALL, DELEGATE, ENTER, EXIT, YIELD
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Locked:
             return Effect(followed, ("rel",), stop=True)
         if self._is_bad(function, node, op):
             return Effect(followed, ("bad",), stop=True)
-        if op[0] == CALL and self.what in {"call", "again"}:
+        if self.what in {"call", "again"}:
             called = target(self.scan, function, node)
             follows = self.what == "call" or self.lock.is_kept_by(function, op)
             if called is not None and called.name in self.inside and follows:
@@ -105,10 +105,13 @@ class Lock(NamedTuple):
     is_global: bool = False
 
     def is_kept_by(self, function: Function, op: tuple[Any, ...]) -> bool:
-        """Whether the lock is still the same one in what a call calls."""
+        """Whether the lock is still the same one in what an operation calls or runs."""
         if self.home:
             return self.is_global
-        home, _, last = op[1].partition(".")
+        call = function.ops[op[1]] if type(op[1]) is int else op
+        if call is None or call[0] != CALL:
+            return False
+        home, _, last = call[1].partition(".")
         return "." not in last and home in function.parameters[:1]
 
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import EachNode, Effect, World
-from pigro.scan.machine import Box, Component, Machine
+from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
+from pigro.scan.machine import Component, Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
-from pigro.scan.templates.reaching import reaching, target
-from pigro.sources.graph import AWAIT, CALL, ENTER, EXIT
+from pigro.scan.templates.reaching import CALLS, reaching, target
+from pigro.sources.graph import AWAIT, CALL
 
 if TYPE_CHECKING:
     from pigro.rules.rule import Rule
@@ -38,8 +38,6 @@ class Doing(EachNode):
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
-        if op[0] not in {CALL, ENTER, EXIT}:
-            return Effect(followed)
         if op[0] == CALL and self.forbidden.has(function, node):
             return Effect(followed, ("bad",), stop=True)
         called = target(self.scan, function, node)
@@ -81,7 +79,7 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
         for node, op in enumerate(function.ops):
             if (
                 op is None
-                or op[0] not in {CALL, ENTER, EXIT}
+                or op[0] not in CALLS
                 or node in awaited  # it gave something to wait for, so it did not wait itself
                 or not _is_reached(scan, function, node)
             ):
@@ -139,8 +137,7 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
     inner = ("callee", called.name, None)
     world.add(inner, called, role, None, probe=False)
     made = Component(function.name, function)
-    start, after = made.node(node), made.node(node)
-    made.boxes.append(Box(inner, node, [start], {"return": [after], "raise": [after]}))
+    boxes_alone(made, inner, node, called)
     world.machine.components[key] = made
     name = op[1] if op[0] == CALL else called.name
     message = f"`{name}` can block in {rule.settings['context']} `{short}`"

@@ -1,9 +1,10 @@
-"""Which functions can do something, through calls that have one target."""
+"""Which functions can do something, through calls that have one target, and through generators."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.scan.generators import RUNS, generator_at
 from pigro.sources.graph import CALL, ENTER, EXIT
 
 if TYPE_CHECKING:
@@ -13,11 +14,18 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Function
 
 
+CALLS = RUNS | {CALL}
+"""Operations that can run a function."""
+
+
 def target(scan: Scan, function: Function, node: int) -> Function | None:
-    """The function whose body runs at a node, if there is just one: no coroutine or generator."""
+    """The function whose body runs at a node, if there is just one, and it is no coroutine."""
     op = function.ops[node]
-    if op is None:
+    if op is None or op[0] not in CALLS:
         return None
+    made = generator_at(scan.program, function, op)
+    if made is not None:
+        return made
     found: tuple[Function, ...] = ()
     if op[0] == CALL:
         found = scan.program.callee(function, node).functions
@@ -39,7 +47,7 @@ def reaching(scan: Scan, doing: Iterable[str], deepest: int | None = None) -> se
     callers: dict[str, set[str]] = {}
     for function in scan.program.functions.values():
         for node, op in enumerate(function.ops):
-            if op is not None and op[0] in {CALL, ENTER, EXIT}:
+            if op is not None and op[0] in CALLS:
                 called = target(scan, function, node)
                 if called is not None:
                     callers.setdefault(called.name, set()).add(function.name)
@@ -48,11 +56,7 @@ def reaching(scan: Scan, doing: Iterable[str], deepest: int | None = None) -> se
     depth = 1
     while level and (deepest is None or depth < deepest):
         above = sorted({each for name in level for each in callers.get(name, ())} - found)
-        level = [each for each in above if _is_plain(scan.program.functions[each])]
+        level = [each for each in above if not scan.program.functions[each].is_async]
         found.update(level)
         depth += 1
     return found
-
-
-def _is_plain(function: Function) -> bool:
-    return not function.is_async and not function.is_generator

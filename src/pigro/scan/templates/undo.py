@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect, World
+from pigro.scan.generators import is_manager
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import AWAIT, CALL, RAISE, RETURN, SET, TEST
@@ -41,7 +42,6 @@ _NOTES = {
 }
 _TRUE_STATES = frozenset({"os.chdir"})
 """States whose values are true."""
-_MANAGERS = frozenset({"contextmanager", "asynccontextmanager"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +210,6 @@ def undo(scan: Scan, rule: Rule) -> list[Finding]:
 def _said(rule: Rule, shown: str, way: str) -> str:
     """The message about a change that a run leaves in some way."""
     return rule.said(name=shown, call=shown, way=way)
-
-
-def is_manager(function: Function) -> bool:
-    """Whether a generator is a context manager."""
-    return any(each.rpartition(".")[2] in _MANAGERS for each in function.decorators)
 
 
 def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
