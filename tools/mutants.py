@@ -24,7 +24,7 @@ TESTS = "tests/unit/engines"
 EXPECTING = (  # those of its files that call `expect`, which tests/wrong_certificates.py replaces
     "tests/unit/engines/test_known_bugs.py",
     "tests/unit/engines/test_known_bugs_of_demand.py",
-    "tests/unit/engines/finis2012/test_single_exit_engines.py",
+    "tests/unit/papers/finis2012/test_single_exit_engines.py",
 )
 CHECKER_TESTS = "tests/unit/certificates/rules"
 PATH_TESTS = "tests/property/test_ctl_star_on_recursion.py"

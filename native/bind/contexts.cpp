@@ -1,4 +1,4 @@
-// The Python face of the search for reasons, for the engines of src/pigro/engines/dubslaff2024.
+// The Python face of the search for reasons, for the engines of src/pigro/papers/dubslaff2024.
 //
 // The interpreter lock is kept: most searches take microseconds, and some ask Python for the order of pairs.
 #include <nanobind/stl/pair.h>

@@ -32,20 +32,6 @@ def lazy_names(
     return find, lambda: sorted(sys.modules[package].__all__)
 
 
-def renamed_module(old: str, new: str) -> Callable[[str], object]:
-    """The `__getattr__` of a module that has moved to `new`: each name warns and is found there."""
-
-    def find(name: str) -> object:
-        from importlib import import_module
-        from warnings import warn
-
-        value: object = getattr(import_module(new), name)
-        warn(f"{old} is now {new}", DeprecationWarning, stacklevel=2)
-        return value
-
-    return find
-
-
 class _TypeName(str):
     """An expression that imports a name, which `typing` evaluates like any text in an annotation.
 

@@ -6,8 +6,15 @@ import pytest
 
 import pigro
 from pigro.diagnostics import CheckError, UsageError
-from pigro.engines import TABLE, Shape, choose_engine, require_logic, why_not, with_depth
-from pigro.engines.dubslaff2024 import with_options
+from pigro.engines import (
+    TABLE,
+    Shape,
+    choose_engine,
+    require_logic,
+    why_not,
+    with_depth,
+    with_options,
+)
 from pigro.engines.table import logic_of, names_for
 from pigro.logic import Fragment, parse
 from pigro.model.kinds import Kind

@@ -9,14 +9,14 @@ from collections import Counter
 from copy import deepcopy
 from random import Random
 
-from pigro.engines.finis2012 import INCREMENTAL, refinement
-from pigro.engines.finis2012.context import RmvRequest
-from pigro.engines.finis2012.engine import by_component
-from pigro.engines.finis2012.fixpoint import label_by_fixpoint
-from pigro.engines.finis2012.local import M
-from pigro.engines.finis2012.refinement import Refinement
-from pigro.engines.finis2012.structure import structures_of
 from pigro.logic import existential_normal_form, parse
+from pigro.papers.finis2012 import INCREMENTAL, refinement
+from pigro.papers.finis2012.context import RmvRequest
+from pigro.papers.finis2012.engine import by_component
+from pigro.papers.finis2012.fixpoint import label_by_fixpoint
+from pigro.papers.finis2012.local import M
+from pigro.papers.finis2012.refinement import Refinement
+from pigro.papers.finis2012.structure import structures_of
 
 from agreement import as_model
 from oracle.formula import to_text

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from pigro.engines.finis2012 import INCREMENTAL
-from pigro.engines.finis2012.basic import BASIC
-from pigro.engines.finis2012.knowledge import KNOWLEDGE
 from pigro.logic import parse
+from pigro.papers.finis2012 import INCREMENTAL
+from pigro.papers.finis2012.basic import BASIC
+from pigro.papers.finis2012.knowledge import KNOWLEDGE
 
 from agreement import as_model
 from oracle import contexts

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from pigro.engines.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
 from pigro.logic import parse
+from pigro.papers.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
 
 from agreement import as_model
 from oracle import contexts

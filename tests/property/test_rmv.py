@@ -13,10 +13,6 @@ from random import Random
 
 import pytest
 
-from pigro.engines.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
-from pigro.engines.finis2012 import INCREMENTAL
-from pigro.engines.finis2012.basic import BASIC
-from pigro.engines.finis2012.knowledge import KNOWLEDGE
 from pigro.engines.game import GAME
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.engines.onthefly import ONTHEFLY
@@ -27,6 +23,10 @@ from pigro.evidence.run.runs import shown_by_runs
 from pigro.evidence.tree.following import evidence_for
 from pigro.formats import rsm_json
 from pigro.logic import parse
+from pigro.papers.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
+from pigro.papers.finis2012 import INCREMENTAL
+from pigro.papers.finis2012.basic import BASIC
+from pigro.papers.finis2012.knowledge import KNOWLEDGE
 
 from agreement import as_model, disagreements
 from checkers import CHECKERS, answers, certified

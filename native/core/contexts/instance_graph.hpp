@@ -1,5 +1,5 @@
 // The graph of instances of [Dubslaff2024], as searches for reasons and runs for E U walk it: a copy that Python keeps
-// up to date (src/pigro/engines/dubslaff2024/mirror.py).
+// up to date (src/pigro/papers/dubslaff2024/mirror.py).
 //
 // For each formula an instance has two sets of places, `sure` and `may` (interpretation.py).
 // Where `sure` and `may` contradict each other, `sure` counts. Invariant:

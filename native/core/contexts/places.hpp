@@ -1,5 +1,5 @@
 // Nodes by their places in their components: the exits first, and then the others by number
-// (src/pigro/engines/dubslaff2024/shape.py, SH1). A set of nodes of a component has a bit for each place.
+// (src/pigro/papers/dubslaff2024/shape.py, SH1). A set of nodes of a component has a bit for each place.
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// FindReason ([Dubslaff2024], Alg. 7): why is a formula unknown? See src/pigro/engines/dubslaff2024/expansion.py, which
+// FindReason ([Dubslaff2024], Alg. 7): why is a formula unknown? See src/pigro/papers/dubslaff2024/expansion.py, which
 // says what an unknown pair hangs on, and in which order the search goes on.
 //
 // The search goes from pair to pair, keeps an explicit stack, and visits a pair once. It stops at an exit whose value a

@@ -1,5 +1,5 @@
 // E [f U g] in instances that may call each other: the two runs of RefineTernary ([Dubslaff2024], Alg. 1, lines 26 to
-// 35). See src/pigro/engines/dubslaff2024/fixpoints.py.
+// 35). See src/pigro/papers/dubslaff2024/fixpoints.py.
 //
 // Both are least fixpoints, found backward from where the formula holds, or may hold. A call node has the value of the
 // entry that it calls. If the callee is in the group, the run finds that value. Otherwise it is read.

@@ -8,8 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pigro.bench.case import VERDICTS, Outcome
-from pigro.engines import ENGINES
-from pigro.engines.dubslaff2024 import with_options
+from pigro.engines import ENGINES, with_options
 from pigro.limits import Budget
 from pigro.logic import parse
 

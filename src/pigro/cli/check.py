@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pigro.cli.options import (
@@ -16,9 +18,14 @@ from pigro.cli.options import (
     timeout_option,
 )
 
+if TYPE_CHECKING:
+    from click import Context, Parameter
+
 ENGINE_NAMES = (
     "auto",
     "demand",
+    "onthefly",
+    "game",
     "exhaustive",
     "eager",
     "lazy",
@@ -27,10 +34,21 @@ ENGINE_NAMES = (
     "incremental",
     "knowledge",
     "basic",
-    "onthefly",
-    "game",
 )
 """Written out, for help and completion must not import the engines."""
+
+
+class _EngineName(click.Choice[str]):
+    """Those of other packages are looked up."""
+
+    def convert(self, value: str, param: Parameter | None, ctx: Context | None) -> str:
+        """The name."""
+        if value not in self.choices:
+            from pigro.engines import TABLE
+
+            if value in TABLE:
+                return value
+        return super().convert(value, param, ctx)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -58,11 +76,11 @@ ENGINE_NAMES = (
 @click.option(
     "--engine",
     metavar="NAME",
-    type=click.Choice(ENGINE_NAMES),
+    type=_EngineName(ENGINE_NAMES),
     default="auto",
     help="The algorithm. The default, auto, picks game for the mu-calculus, onthefly where states "
     "are computed on demand, and demand otherwise. "
-    f"Others are {', '.join(ENGINE_NAMES[2:-2])} and {ENGINE_NAMES[-2]}.",
+    f"Others are {', '.join(ENGINE_NAMES[4:-1])} and {ENGINE_NAMES[-1]}.",
 )
 @click.option(
     "--depth",

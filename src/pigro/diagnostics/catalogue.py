@@ -101,7 +101,7 @@ _ALL = (
         "P019",
         "plug-in fails",
         "A format from another package raises an error, ends the program, or returns a value of "
-        "the wrong type.",
+        "the wrong type. Or engines from another package can't be loaded.",
     ),
     Diagnostic(
         "P020",

@@ -16,6 +16,7 @@ from pigro.engines.table import (
     Shape,
     choose_engine,
     require_logic,
+    with_options,
 )
 from pigro.limits import Limits
 from pigro.verdict import CheckStats, Step, Verdict
@@ -43,4 +44,5 @@ __all__ = [
     "unknown_labels",
     "why_not",
     "with_depth",
+    "with_options",
 ]

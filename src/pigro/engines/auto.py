@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, printable
 from pigro.engines.engine import AsFunction, as_taken, require_fit
-from pigro.engines.table import ENGINES, TABLE, choose_engine, logic_of, require_option
+from pigro.engines.table import OWN, TABLE, choose_engine, logic_of, require_option
 from pigro.limits import Budget, unwatched
 from pigro.records import Record
 
@@ -56,9 +56,9 @@ class AutoEngine(AsFunction, Record, frozen=True):
         All of them take CTL. With a depth, of those beyond CTL the first one that has a depth.
         """
         if formula.is_ctl:
-            return next(iter(TABLE))
+            return OWN[0].name
         logic = logic_of(formula)
-        rows = [TABLE[name] for name in ENGINES if logic in TABLE[name].logics]
+        rows = [row for row in OWN if logic in row.logics]
         deep = [row for row in rows if "depth" in row.options]
         return (deep if deep and self.depth is not None else rows)[0].name
 

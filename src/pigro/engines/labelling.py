@@ -20,11 +20,6 @@ from typing import cast
 
 from pigro import _core
 from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
-from pigro.engines.dubslaff2024.eager import eager_check
-from pigro.engines.dubslaff2024.initialize import initialize
-from pigro.engines.dubslaff2024.interpretation import CheckRequest
-from pigro.engines.dubslaff2024.shape import bits, shape_of
-from pigro.engines.dubslaff2024.trace import Trace
 from pigro.engines.explaining import Truth
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
@@ -34,6 +29,11 @@ from pigro.logic import Formula
 from pigro.logic.files import reader, resolved
 from pigro.logic.printer import as_written
 from pigro.model import RSM
+from pigro.papers.dubslaff2024.eager import eager_check
+from pigro.papers.dubslaff2024.initialize import initialize
+from pigro.papers.dubslaff2024.interpretation import CheckRequest
+from pigro.papers.dubslaff2024.shape import bits, shape_of
+from pigro.papers.dubslaff2024.trace import Trace
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,21 @@
-"""All engines, and what each of them can do: data that is read before an engine is imported."""
+"""All engines, and what each of them can do: data that is read before an engine is imported.
+
+Packages can add engines without touching this folder. A package has a tuple `ENGINES` of records
+like those below, and an entry point of the group `pigro.engines` leads to it. Pigro's own
+`pigro.papers` is such a package. It is known here by name, because looking entry points up takes
+longer than most checks. Packages are asked only when an engine is none of this folder.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
 from pigro.logic.operators import Fragment
 from pigro.model.kinds import Kind
 from pigro.model.mistakes import quoted
@@ -15,6 +23,7 @@ from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
 
     from pigro.engines.engine import Engine
     from pigro.logic import Formula
@@ -41,7 +50,7 @@ class Capabilities(Record, frozen=True):
 
     name: str
     home: str
-    """The module in this folder that has it, under its name in capitals."""
+    """The module that has it, under its name in capitals."""
     logics: frozenset[Fragment] = _CTL
     subjects: frozenset[Kind] = _MODELS
     shape: Shape = Shape.ANY
@@ -81,7 +90,7 @@ def _method(
     """A method for compositions."""
     return Capabilities(
         name,
-        "game.methods",
+        "pigro.engines.game.methods",
         logics,
         _COMPOSITIONS,
         computed=logics,
@@ -91,19 +100,11 @@ def _method(
     )
 
 
-_ROWS = (
-    Capabilities("demand", "native", _CTL_STAR, proves=True, parallel=True),
-    Capabilities("exhaustive", "native", _CTL_STAR, proves=True, parallel=True),
-    Capabilities("eager", "dubslaff2024", options=("trace", "variant")),
-    Capabilities("lazy", "dubslaff2024", options=("heuristic", "seed", "trace", "variant")),
-    Capabilities("ternary", "dubslaff2024", options=("trace", "variant")),
-    Capabilities("random", "dubslaff2024", options=("seed", "trace", "variant")),
-    Capabilities("incremental", "finis2012", shape=Shape.ONE_EXIT, options=("trace",)),
-    Capabilities("knowledge", "finis2012.knowledge", shape=Shape.ONE_EXIT, options=("trace",)),
-    Capabilities("basic", "finis2012.basic", shape=Shape.ONE_EXIT, options=("trace",)),
+OWN = (
+    Capabilities("demand", "pigro.engines.native", _CTL_STAR, proves=True, parallel=True),
     Capabilities(
         "onthefly",
-        "onthefly",
+        "pigro.engines.onthefly",
         _CTL_STAR,
         shape=Shape.NO_RECURSION,
         computed=_CTL_STAR,
@@ -111,8 +112,16 @@ _ROWS = (
         shows=True,
         hint=_WITHOUT_DEPTH,
     ),
-    Capabilities("game", "game", _MU, shows=True),
-    Capabilities("auto", "auto", _ALL, computed=_CTL_STAR, options=("depth",), parallel=True),
+    Capabilities("game", "pigro.engines.game", _MU, shows=True),
+    Capabilities("exhaustive", "pigro.engines.native", _CTL_STAR, proves=True, parallel=True),
+    Capabilities(
+        "auto",
+        "pigro.engines.auto",
+        _ALL,
+        computed=_CTL_STAR,
+        options=("depth",),
+        parallel=True,
+    ),
     _method("concrete"),  # part by part
     # with all parts abstract, or all but the first
     _method("refine", _MU, ("refine", "hyper", "assumption", "trace")),
@@ -122,19 +131,87 @@ _ROWS = (
     _method("full"),  # composing everything, to compare
     Capabilities(
         "search",
-        "onthefly.check_system",
+        "pigro.engines.onthefly.check_system",
         _CTL_STAR,
         frozenset({Kind.SYSTEM}),
         computed=_CTL_STAR,
     ),
 )
-TABLE: Mapping[str, Capabilities] = {row.name: row for row in _ROWS}
-"""By name. `auto` is a choice among those for models: the first that takes the formula's logic."""
+"""Of this folder. `auto` is a choice among those for models: the first that takes the formula's
+logic."""
+PACKAGES = ("pigro.papers",)
+"""Those of Pigro that have engines. Without one of them everything else works."""
+GROUP = "pigro.engines"
+"""The entry points of other packages."""
+
+
+class _Table(Mapping[str, Capabilities]):
+    """By name: the engines of this folder, then those of packages, which are asked when needed."""
+
+    def __init__(self) -> None:
+        self._found = {row.name: row for row in OWN}
+        self._left = [_packaged, _plugged_in]
+
+    def _ask(self) -> bool:
+        """Asks for more engines. False if all are known."""
+        if not self._left:
+            return False
+        for row in self._left[0]():
+            self._found.setdefault(row.name, row)
+        self._left.pop(0)
+        return True
+
+    def __getitem__(self, name: str) -> Capabilities:
+        while name not in self._found and self._ask():
+            pass
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        told = 0
+        while told < len(self._found) or self._ask():
+            names = list(self._found)[told:]
+            told += len(names)
+            yield from names
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _packaged() -> Iterator[Capabilities]:
+    for name in PACKAGES:
+        if find_spec(name) is not None:
+            yield from import_module(name).ENGINES
+
+
+def _plugged_in() -> Iterator[Capabilities]:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        try:
+            rows = _loaded(point)
+        except Exception as error:  # noqa: BLE001 - whatever the package raises
+            raise UsageError(
+                "P019",
+                f"the plug-in {printable(point.value)} of engines: loading it fails with "
+                f"{type(error).__name__}: {printable(str(error))}",
+                hint="this is a fault of the package that has it, not of Pigro",
+            ) from None
+        yield from rows
+
+
+def _loaded(point: EntryPoint) -> tuple[Capabilities, ...]:
+    rows = tuple(point.load().ENGINES)
+    if not all(isinstance(row, Capabilities) for row in rows):
+        raise TypeError("ENGINES has other things than Capabilities")
+    return rows
+
+
+TABLE = _Table()
 
 
 def names_for(kind: Kind) -> tuple[str, ...]:
     """The names of the engines that take subjects of a kind."""
-    return tuple(row.name for row in _ROWS if kind in row.subjects)
+    return tuple(row.name for row in TABLE.values() if kind in row.subjects)
 
 
 def logic_of(formula: Formula) -> Fragment:
@@ -147,21 +224,29 @@ def capabilities(engine: Engine) -> Capabilities:
     return TABLE.get(engine.name, Capabilities(engine.name, ""))
 
 
-METHODS = names_for(Kind.COMPOSITION)
+METHODS = tuple(row.name for row in OWN if Kind.COMPOSITION in row.subjects)
 """The engines for compositions: ways to check one."""
+
+
+_OF_PACKAGES = {
+    Kind.MODEL: ("trace", "variant", "seed", "heuristic"),
+    Kind.COMPOSITION: (),
+    Kind.SYSTEM: (),
+}
+"""Options that only engines of packages take."""
 
 
 def options_for(kind: Kind) -> tuple[str, ...]:
     """The options that some engines for a kind of subject take, besides the usual ones."""
-    rows = (row for row in _ROWS if kind in row.subjects)
-    return tuple(dict.fromkeys(option for row in rows for option in row.options))
+    rows = (row for row in OWN if kind in row.subjects)
+    return tuple(dict.fromkeys(chain(*(row.options for row in rows), _OF_PACKAGES[kind])))
 
 
 class _Engines(Mapping[str, "Engine"]):
     """All engines for models. Each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> Engine:
-        if name not in tuple(self):
+        if name == "auto" or Kind.MODEL not in TABLE[name].subjects:
             raise KeyError(name)
         return choose_engine(name)
 
@@ -181,15 +266,15 @@ def choose_engine(name: str, kind: Kind = Kind.MODEL) -> Engine:
 
     `UsageError` P006 for a composition, whose engines are called methods.
     """
-    known = names_for(kind)
-    if name not in known:
+    if name not in TABLE or kind not in TABLE[name].subjects:
+        known = names_for(kind)
         if kind is Kind.COMPOSITION:
             hint = did_you_mean(str(name), known) or f"methods: {', '.join(known)}"
             raise UsageError("P006", f"there is no method {name!r}", hint=hint)
         known = ("auto", *ENGINES)
         hint = did_you_mean(str(name), known) or f"engines: {', '.join(known)}"
         raise CheckError("P403", f"there is no engine {name!r}", hint=hint)
-    home = import_module(f"pigro.engines.{TABLE[name].home}")
+    home = import_module(TABLE[name].home)
     engine: Engine = getattr(home, name.upper().replace("-", "_"))
     return engine
 
@@ -199,13 +284,24 @@ def require_option(engine: Engine, option: str) -> None:
     if option in capabilities(engine).options:
         return
     kinds = capabilities(engine).subjects
-    names = [row.name for row in _ROWS if option in row.options and kinds & row.subjects]
+    names = [row.name for row in TABLE.values() if option in row.options and kinds & row.subjects]
     listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
     raise UsageError(
         "P006",
         f"engine {engine.name} has no --{option}",
         hint=f"--{option} goes with --engine {listed}",
     )
+
+
+def with_options(engine: Engine, **options: object) -> Engine:
+    """The engine, set up so. `UsageError` P006 for an option that it does not have.
+
+    >>> with_options(choose_engine("lazy"), heuristic="all").heuristic
+    'all'
+    """
+    for name in options:
+        require_option(engine, name)
+    return engine.with_options(**options) if options else engine
 
 
 _TAKES_MU = (

@@ -24,8 +24,9 @@ from pigro.engines import (
     require_logic,
     single_steps,
     unknown_labels,
+    with_options,
 )
-from pigro.engines.table import options_for, require_option
+from pigro.engines.table import options_for
 from pigro.formats.registry import format_of_suffix
 from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
 from pigro.formats.source import find_source
@@ -215,9 +216,7 @@ def engine_for(kind: Kind, name: str, request: Request) -> Engine:
     """The engine of that name for a kind of subject, with the options of the request."""
     engine = choose_engine(name, kind)
     said = {each: getattr(request, each) for each in options_for(kind) if request.says(each)}
-    for option in said:
-        require_option(engine, option)
-    return engine.with_options(**said) if said else engine
+    return with_options(engine, **said)
 
 
 def requirement(engine: Engine) -> Require:

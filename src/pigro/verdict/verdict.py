@@ -177,14 +177,6 @@ class Verdict(Record, frozen=True):
         return "unknown" if self.holds is None else "holds" if self.holds else "fails"
 
     @property
-    def word(self) -> str:
-        """The former name of `outcome`, which stays for one release."""
-        from warnings import warn
-
-        warn("Verdict.word is now Verdict.outcome", DeprecationWarning, stacklevel=2)
-        return self.outcome
-
-    @property
     def reason(self) -> str:
         """One sentence that says why, or why there is no verdict."""
         if self.gave_up is not None:

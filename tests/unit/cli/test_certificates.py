@@ -294,7 +294,7 @@ def test_a_rejected_proof_is_an_internal_error_with_a_report(run, app, monkeypat
 
 
 def test_engines_that_disagree_are_an_internal_error(run, app, monkeypatch):
-    from pigro.engines.dubslaff2024 import LAZY
+    from pigro.papers.dubslaff2024 import LAZY
 
     monkeypatch.setattr(
         type(LAZY), "decider", lambda self, model: lambda formula, watch: lie(model)

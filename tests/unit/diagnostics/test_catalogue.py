@@ -36,7 +36,7 @@ from pigro.bench.report import check_marks, require_matplotlib
 from pigro.bench.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
-from pigro.engines.dubslaff2024 import LAZY, with_options
+from pigro.engines import with_options
 from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.engines.onthefly.system import Explored
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
@@ -44,6 +44,7 @@ from pigro.formats.plug_ins import PlugIn
 from pigro.formats.registry import format_to_write
 from pigro.logic.modal import modal_form
 from pigro.model.kripke_part import part_of
+from pigro.papers.dubslaff2024 import LAZY
 from pigro.rules import read_rules
 from pigro.rules.choosing import chosen_rules, known_rules
 from pigro.scan.project.baseline import read_baseline

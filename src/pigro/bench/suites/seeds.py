@@ -6,7 +6,6 @@ does it matter whether GetNextExpansion chooses leftmost first (`next`) or not (
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from pigro.bench.checking import Shelf, outcome_of
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs, program_places, read_program, requirement
 from pigro.bench.tables import Table, amount_of_time, count
-from pigro.engines.dubslaff2024 import LAZY
+from pigro.engines import choose_engine, with_options
 from pigro.limits import Budget
 
 if TYPE_CHECKING:
@@ -61,7 +60,8 @@ class Seeds(Suite):
         model, seconds = self._models.take(
             (program, semantics), lambda: read_program(files, program, "rsm", semantics)
         )
-        engine = replace(LAZY, heuristic=case.runner, seed=case.number("seed"))
+        lazy = choose_engine("lazy")
+        engine = with_options(lazy, heuristic=case.runner, seed=case.number("seed"))
         formula = requirement(files, program, model)
         (verdict,) = engine.check_all(model, [formula], budget=Budget(scope.limits))
         return outcome_of(verdict, seconds)
