@@ -309,7 +309,7 @@ def test_colours_of_the_mu_calculus(page):
         page.press("s")
         until(page, f"{LEGEND}.includes('under this stack:')", True)
         current = "document.querySelector('#picture .current').className.baseVal"
-        until(page, f"{current}.includes('truth-no')", True)
+        until(page, f"{current}.includes('truth-fails')", True)
         assert "depends" not in page.run(LEGEND)
 
 
@@ -320,14 +320,14 @@ def test_colours(page, server):
     page.press("c")
     until(page, CAPTION, "Component main")
     page.run("document.querySelector('input[name=colour]').click()")
-    until(page, f"{LEGEND}.includes('whoever calls: true')", True)
-    false = "[...document.querySelectorAll('#picture .truth-no text:first-of-type')].map(e => e.textContent)"
+    until(page, f"{LEGEND}.includes('whoever calls: holds')", True)
+    false = "[...document.querySelectorAll('#picture .truth-fails text:first-of-type')].map(e => e.textContent)"
     assert page.run(false) == ["end"]
     page.run("document.activeElement.blur()")
     page.press("s")
     until(page, f"{LEGEND}.includes('under this stack:')", True)
     page.press("e")
-    until(page, "document.querySelector('.parts .key')?.textContent", "yes")
+    until(page, "document.querySelector('.parts .key')?.textContent", "holds")
     picture(page, "colours")
 
 

@@ -107,7 +107,8 @@ def truths(machine, formulas, place):
         return [Truth.NOT_REACHABLE] * len(formulas)
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return [
-        Truth.NO if never else Truth.YES if always else Truth.DEPENDS for never, always in pairs
+        Truth.FAILS if never else Truth.HOLDS if always else Truth.DEPENDS
+        for never, always in pairs
     ]
 
 
@@ -125,9 +126,9 @@ def fit(truth, found, there, label):
     if there:
         assert truth is not Truth.NOT_REACHABLE, label
     if True in found:
-        assert truth in {Truth.YES, Truth.DEPENDS}, label
+        assert truth in {Truth.HOLDS, Truth.DEPENDS}, label
     if False in found:
-        assert truth in {Truth.NO, Truth.DEPENDS}, label
+        assert truth in {Truth.FAILS, Truth.DEPENDS}, label
 
 
 def values(machine, model, root, formula, state):

@@ -216,8 +216,8 @@ def test_simulation():
         found = simulates(*sides)
         assert found.holds is expected, seed
         said[found.holds] += 1
-        assert judged(*sides, found) == "right", seed
-        assert judged(*sides, false_claim(*sides, found, Random(seed))) == "wrong", seed
+        assert judged(*sides, found) == "accepted", seed
+        assert judged(*sides, false_claim(*sides, found, Random(seed))) == "rejected", seed
         said["choice"] += any(why.kind == "concrete choice" for _, why in found.game)
         if found.holds:
             formula = random_case(seed, replace(SMALL, parts=(1, 2))).formula

@@ -157,8 +157,8 @@ def test_random_pairs():
         judge = judge_relation if found.holds else judge_game
         judge(found, Side(concrete), Side(abstract))
         document = json.loads(simulation_json(found, theirs, ours, 0.0))
-        assert judge_refinement(theirs, ours, document).word == "right"
+        assert judge_refinement(theirs, ours, document).word == "accepted"
         contrary = document | {"refines": not found.holds, "relation": [], "game": []}
-        assert judge_refinement(theirs, ours, contrary).word == "wrong"
+        assert judge_refinement(theirs, ours, contrary).word == "rejected"
         said[found.holds, len(concrete)] += 1
     assert min(said[holds, parts] for holds in (True, False) for parts in (1, 2)) > CASES // 30

@@ -148,8 +148,8 @@ def compose(
 
     \b
     Exit codes:
-      0    all formulas hold (with --replay: all is right; with --refines: yes)
-      1    some formula fails (something is wrong, or evidence is missing; no)
+      0    all formulas hold (with --replay: all is accepted; with --refines: it holds)
+      1    some formula fails (something is rejected, or evidence is missing; it fails)
       2    the command line, a part or a formula is wrong: nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error

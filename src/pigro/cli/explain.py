@@ -124,8 +124,8 @@ def label(
 ) -> int:
     """Show where a formula holds: at every node, under all call stacks.
 
-    For each node of MODEL: does FORMULA hold always (in all states there that can be reached),
-    never, or does that depend on the caller? MODEL can be - for standard input.
+    For each node of MODEL: FORMULA holds (in all states there that can be reached), fails (in all
+    of them), or that depends on the caller. MODEL can be - for standard input.
 
     \b
     Examples:

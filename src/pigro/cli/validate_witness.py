@@ -98,8 +98,8 @@ def validate_witness(**given: Any) -> int:
 
     \b
     Exit codes:
-      0    all is right
-      1    something is wrong or not proved, or a verdict has no evidence
+      0    all is accepted
+      1    something is rejected or not proved, or a verdict has no evidence
       2    FILE holds no evidence about MODEL, or MODEL can't be read
       130  interrupted
     """
@@ -153,7 +153,7 @@ def _validate(subject: tuple[str, ...], file: str, form: str, *, quiet: bool, **
     else:
         for line in validation_text(found, quiet=quiet):
             write_stdout(line)
-    return int(not found.right)
+    return int(not found.accepted)
 
 
 def _validated(

@@ -106,7 +106,7 @@ def _common(
     """The truth at all nodes of a group. None if they differ, or depend on their callers."""
     here = atom(label)
     marked = model.with_labels({label: [model.core.declared_of_node(node) for node in group]})
-    for truth, part in ((Truth.YES, formula), (Truth.NO, ~formula)):
+    for truth, part in ((Truth.HOLDS, formula), (Truth.FAILS, ~formula)):
         rule = AG(here.implies(part))
         [verdict] = engine_for(rule).check_all(marked, [rule], budget=budget)
         if verdict.holds:

@@ -46,9 +46,9 @@ MOST = 50
 class Truth(StrEnum):
     """In which of the states that are asked about a formula is true."""
 
-    YES = "yes"
+    HOLDS = "holds"
     """In all of them."""
-    NO = "no"
+    FAILS = "fails"
     """In none of them."""
     DEPENDS = "depends"
     """In some."""
@@ -95,7 +95,7 @@ def explain_at(
     >>> from pigro import kripke
     >>> model = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
     >>> [(str(each.formula), str(each.truth)) for each in explain_at(model, "AX done")]
-    [('AX done', 'yes'), ('done', 'no')]
+    [('AX done', 'holds'), ('done', 'fails')]
     """
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
@@ -154,7 +154,7 @@ def _at_initial_nodes(
         elif len(state) == 2:
             found.append(SubformulaTruth(part, Truth.DEPENDS, state[True], state[False]))
         else:
-            found.append(SubformulaTruth(part, Truth.YES if True in state else Truth.NO))
+            found.append(SubformulaTruth(part, Truth.HOLDS if True in state else Truth.FAILS))
     return found
 
 
@@ -177,9 +177,9 @@ def _at_initial_states(
     for part, about in zip(parts, meant, strict=True):
         yes, no = AUTO.check_all(model, [about, ~about], budget=budget)
         if yes.holds:
-            truth = Truth.YES
+            truth = Truth.HOLDS
         elif no.holds:
-            truth = Truth.NO
+            truth = Truth.FAILS
         else:
             unknown = yes.holds is None or no.holds is None
             truth = Truth.UNKNOWN if unknown else Truth.DEPENDS
@@ -215,9 +215,9 @@ def _truth(
         true_in, false_in = (_exception(each, budget) for each in (never, always))
         return SubformulaTruth(part, Truth.DEPENDS, true_in, false_in)
     if never.holds and (always.holds is False or is_reachable):
-        return SubformulaTruth(part, Truth.NO)
+        return SubformulaTruth(part, Truth.FAILS)
     if always.holds and (never.holds is False or is_reachable):
-        return SubformulaTruth(part, Truth.YES)
+        return SubformulaTruth(part, Truth.HOLDS)
     return SubformulaTruth(part, Truth.UNKNOWN)
 
 

@@ -125,7 +125,7 @@ class Satisfying:
             return Truth.NOT_REACHABLE
         if len(found) == 2:
             return Truth.DEPENDS
-        return Truth.YES if True in found else Truth.NO
+        return Truth.HOLDS if True in found else Truth.FAILS
 
     def _declared(self, node: int | str) -> int:
         number = self._node(node)
@@ -246,7 +246,7 @@ def satisfying(
     >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
     >>> found = pigro.satisfying(model, "AX done & !done")
     >>> ([], "a") in found, ([], "b") in found, str(found.truth("b"))
-    (True, False, 'no')
+    (True, False, 'fails')
     """
     _require("model", model, RSM, "pigro.load reads a model from a file")
     if isinstance(formula, str):

@@ -94,7 +94,7 @@ def coloured(
         found = truths_at(model, formula, nodes, budget)
         return {"truths": {node: str(truth) for node, truth in found.items()}}
     exact = truths_under(model, formula, state.stack, nodes, budget)
-    return {"truths": {node: "yes" if truth else "no" for node, truth in exact.items()}}
+    return {"truths": {node: "holds" if truth else "fails" for node, truth in exact.items()}}
 
 
 def explained(model: RSM, formula: str, node: int | None, budget: Budget) -> dict[str, object]:

@@ -20,7 +20,7 @@ from pigro.evidence.data import (
     asks,
 )
 
-Truth = Literal["yes", "no", "depends", "unknown", "not reachable"]
+Truth = Literal["holds", "fails", "depends", "unknown", "not reachable"]
 
 
 class Read(msgspec.Struct, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class SubformulaData(msgspec.Struct, forbid_unknown_fields=True):
 
     formula: Text
     truth: Truth
-    """yes: in all states at the node. No: in none. Depends: on the call stack, or the initial
+    """holds: in all states at the node. Fails: in none. Depends: on the call stack, or the initial
     node. Unknown: not decided within the limits.
     """
     reason: str | None
@@ -73,7 +73,7 @@ class SubformulaData(msgspec.Struct, forbid_unknown_fields=True):
 class ExplanationData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro explain --format json` writes: one object."""
 
-    schema: Literal["pigro.explanation/1"]
+    schema: Literal["pigro.explanation/2"]
     model: Read
     formula: Text
     """In canonical form."""
@@ -93,14 +93,16 @@ class LabelledNode(msgspec.Struct, forbid_unknown_fields=True):
 
     node: str
     """As COMPONENT:NODE."""
-    holds: Literal["always", "never", "depends on the caller", "not reachable"]
-    """In all states at the node that can be reached, in none of them, or in some."""
+    truth: Literal["holds", "fails", "depends", "not reachable"]
+    """holds: in all states at the node that can be reached. Fails: in none of them. Depends: on the
+    call stack, or the initial node.
+    """
 
 
 class LabelsData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro label --format json` writes: one object."""
 
-    schema: Literal["pigro.labels/1"]
+    schema: Literal["pigro.labels/2"]
     model: Read
     formula: Text
     """In canonical form."""
@@ -146,7 +148,7 @@ class AutomatonData(msgspec.Struct, forbid_unknown_fields=True):
 class FindingData(msgspec.Struct, forbid_unknown_fields=True):
     """The judgement of one result of a file, or of another text in it."""
 
-    word: Literal["right", "wrong", "no evidence", "not judged"]
+    word: Literal["accepted", "rejected", "no evidence", "not judged"]
     """The judgement in one or two words, as in the text output. It is about the file. The outcome
     of a check is about a formula, so the keys differ on purpose."""
     about: Text
@@ -160,8 +162,8 @@ class FindingData(msgspec.Struct, forbid_unknown_fields=True):
 class ValidationData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro validate-witness --format json` writes of evidence: one object."""
 
-    schema: Literal["pigro.validation/1"]
-    right: bool
+    schema: Literal["pigro.validation/2"]
+    accepted: bool
     """Whether nothing counts against the file."""
     findings: list[FindingData]
     warnings: list[Text]

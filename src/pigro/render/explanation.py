@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.session.explaining import Explanation
 
-SCHEMA = "pigro.explanation/1"
+SCHEMA = "pigro.explanation/2"
 _INDENT = 9
 _BOXES = 8
 """Boxes of a stack that are shown in text."""
@@ -95,8 +95,8 @@ def _sentences(told: Explanation, each: SubformulaTruth) -> Iterator[str]:
         yield "no verdict within the limits"
     if each.truth is Truth.DEPENDS and each.true_in is None and each.false_in is None:
         yield "true in some states, false in others; to find them takes more than the limits"
-    if each.truth in {Truth.YES, Truth.NO}:
-        yield sentence(each.formula, holds=each.truth is Truth.YES, where=where)
+    if each.truth in {Truth.HOLDS, Truth.FAILS}:
+        yield sentence(each.formula, holds=each.truth is Truth.HOLDS, where=where)
     for state, holds in ((each.true_in, True), (each.false_in, False)):
         if state is not None:
             said = sentence(each.formula, holds=holds, where=where)
@@ -150,14 +150,8 @@ def _node(told: Explanation) -> str:
     return printable(told.model.node_name(told.node))
 
 
-LABELS, AUTOMATON = "pigro.labels/1", "pigro.automaton/1"
-WORDS = {
-    Truth.YES: "always",
-    Truth.NO: "never",
-    Truth.DEPENDS: "depends on the caller",
-    Truth.NOT_REACHABLE: "not reachable",
-}
-_LABEL_WIDTH = max(map(len, WORDS.values())) + 2
+LABELS, AUTOMATON = "pigro.labels/2", "pigro.automaton/1"
+_LABEL_WIDTH = len(Truth.NOT_REACHABLE) + 2
 _DRAWN = 12
 """Nodes of a state that a drawing names."""
 
@@ -167,8 +161,8 @@ def labels_text(found: Satisfying) -> str:
     lines, counted = [], Counter[Truth]()
     for node, truth in found.truths():
         counted[truth] += 1
-        lines.append(f"{WORDS[truth]:<{_LABEL_WIDTH}}{printable(found.model.node_name(node))}\n")
-    told = ", ".join(f"{WORDS[each]}: {counted[each]:,}" for each in WORDS if counted[each])
+        lines.append(f"{truth:<{_LABEL_WIDTH}}{printable(found.model.node_name(node))}\n")
+    told = ", ".join(f"{each}: {counted[each]:,}" for each in Truth if counted[each])
     states = len(found.components)
     return f"{''.join(lines)}\n{told}; {states:,} context{'s' if states != 1 else ''}\n"
 
@@ -176,8 +170,7 @@ def labels_text(found: Satisfying) -> str:
 def labels_json(found: Satisfying) -> bytes:
     """For programs: one object."""
     nodes = [
-        {"node": found.model.node_name(node), "holds": WORDS[truth]}
-        for node, truth in found.truths()
+        {"node": found.model.node_name(node), "truth": str(truth)} for node, truth in found.truths()
     ]
     return _labels_document(found, LABELS, {"nodes": nodes})
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pigro.session.certificate_evidence import Proofs
     from pigro.session.findings import Validation
 
-SCHEMA = "pigro.validation/1"
+SCHEMA = "pigro.validation/2"
 OF_CERTIFICATES = "pigro.certificates/1"
 _DEEPEST = 10
 """The most that a problem is indented."""
@@ -46,7 +46,7 @@ def validation_json(found: Validation) -> bytes:
     else:
         document = {
             "schema": SCHEMA,
-            "right": found.right,
+            "accepted": found.accepted,
             "findings": [
                 {
                     "word": each.word,

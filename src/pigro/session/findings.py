@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 else:
     type_names(globals(), {"pigro.session.certificate_evidence": "Proofs"})
 
-Word = Literal["right", "wrong", "no evidence", "not judged", "accepted", "rejected", "not proved"]
+Word = Literal["accepted", "rejected", "no evidence", "not judged", "not proved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ def result_finding(
     """The finding about a result. Without evidence only an unknown verdict is fine."""
     about = f"{printable(verdict)}  {printable(formula, len(formula))}"
     if problem is not None:
-        return Finding("wrong", about, problem, counts_against=True)
+        return Finding("rejected", about, problem, counts_against=True)
     if has_evidence:
-        return Finding("right", about)
+        return Finding("accepted", about)
     return Finding("no evidence", about, counts_against=verdict != "unknown")
 
 
@@ -58,9 +58,9 @@ def unjudged_finding(formula: str, verdict: str, why: str) -> Finding:
     return Finding("not judged", about, why, counts_against=True)
 
 
-def wrong(about: str, problem: str) -> Finding:
-    """The finding that a text which is no result is wrong."""
-    return Finding("wrong", about, problem, counts_against=True)
+def rejected(about: str, problem: str) -> Finding:
+    """The finding that something which is no result is wrong."""
+    return Finding("rejected", about, problem, counts_against=True)
 
 
 def not_judged(what: str, results: int) -> Iterator[Finding]:
@@ -104,14 +104,13 @@ class Validation:
     """Of certificates: what each says, and which formulas must be proved."""
 
     @property
-    def right(self) -> bool:
+    def accepted(self) -> bool:
         """Whether all that can be judged is right, and all verdicts are shown."""
         return not any(each.counts_against for each in self.findings)
 
     @property
     def counts(self) -> dict[Word, int]:
         """How many findings there are of each kind that matters."""
-        own: tuple[Word, ...] = ("right", "wrong", "no evidence")
-        if self.kind == "certificates":
-            own = ("accepted", "rejected", "not proved")
+        last: Word = "not proved" if self.kind == "certificates" else "no evidence"
+        own: tuple[Word, ...] = ("accepted", "rejected", last)
         return {word: sum(each.word == word for each in self.findings) for word in own}

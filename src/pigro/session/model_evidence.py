@@ -34,7 +34,7 @@ from pigro.evidence.tree.proved import Proved
 from pigro.logic import parse
 from pigro.model.lazy.excerpt import seen_of
 from pigro.session.certificate_evidence import certified_model
-from pigro.session.findings import Finding, not_judged, result_finding, unjudged_finding, wrong
+from pigro.session.findings import Finding, not_judged, rejected, result_finding, unjudged_finding
 from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.result_file import (
     check_model,
@@ -88,14 +88,14 @@ def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding
     except ModelError as error:
         if said.dead_ends != "error":
             raise
-        yield wrong(about, f"the model can't be read so: {error.message}")
+        yield rejected(about, f"the model can't be read so: {error.message}")
         model = subject.model(readable, said.semantics, "stutter")
     shared = _Shared(told, _as_told(model, told))
     judged = [_judged_result(shared, row) for row in told.results]
     try:
         check_model(told, shared.shown)
     except WrongEvidence as error:
-        yield wrong(about, str(error))
+        yield rejected(about, str(error))
     yield from judged
     _warn_of_labels(model, readable, warn)
     yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))

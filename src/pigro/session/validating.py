@@ -105,7 +105,7 @@ def validate(  # noqa: PLR0913 - by name
     >>> import pigro
     >>> model = pigro.load("examples/dataflow.rsm")
     >>> proof = pigro.check(model, "AF use_i", certify=True).certificate.to_bytes()
-    >>> pigro.validate(model, proof).right
+    >>> pigro.validate(model, proof).accepted
     True
     """
     _refuse_words(checker=checker, kind=kind, semantics=semantics, dead_ends=dead_ends)

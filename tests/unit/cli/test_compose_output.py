@@ -109,7 +109,7 @@ def test_neighbours_come_next_to_each_other(run):
     run("compose", "chain.parts", *args)
     for parts in (["chain.parts"], ordered[::-1]):
         result = run("compose", *parts, "--replay", "why.json")
-        assert (result.exit_code, result.stdout) == (0, "right  holds  AG (a & b)\n")
+        assert (result.exit_code, result.stdout) == (0, "accepted  holds  AG (a & b)\n")
     assert run("compose", *ordered[1:], "--replay", "why.json").stderr.startswith("error[P502]")
 
 

@@ -44,7 +44,7 @@ def test_parts_refine_themselves(run):
     first, *pairs = result.stdout.splitlines()
     assert (
         first
-        == "yes      the concrete parts refine the abstract ones: 3 pairs in a mixed simulation"
+        == "holds    the concrete parts refine the abstract ones: 3 pairs in a mixed simulation"
     )
     assert pairs[0] == "         client=idle, server=free for client=idle, server=free"
 
@@ -67,7 +67,7 @@ def test_a_game_shows_why_not(run, busy):
     result = run("compose", "--refines", busy, HANDSHAKE)
     assert result.exit_code == 1
     assert result.stdout.splitlines()[:3] == [
-        "no       the concrete parts do not refine the abstract ones: a game of 4 positions shows it",
+        "fails    the concrete parts do not refine the abstract ones: a game of 4 positions shows it",
         "           1  start: the concrete initial state client=idle, server=free; answers lead to 2",
         "           2  client=idle, server=free for client=idle, server=free: "
         "the concrete step to client=asking, server=noticed; answers lead to 3, 4",

@@ -45,7 +45,7 @@ def test_replay(run, file, method):
     assert result.exit_code == 0
     told = [line.split()[:2] for line in result.stdout.splitlines()]
     assert told[: len(document["results"])] == [
-        ["right", each["verdict"]] for each in document["results"]
+        ["accepted", each["verdict"]] for each in document["results"]
     ]
     refined = method.startswith("refine")
     assert result.stdout.count("not judged  rounds of refinement") == refined
@@ -72,7 +72,7 @@ def test_replay_judges_all_that_results_say(run, change, words):
     result = run("compose", HANDSHAKE, "--replay", "why.json")
     assert result.exit_code == 1
     formula = document["results"][3]["formula"]
-    assert f"wrong  fails  {formula}\n       {words}" in result.stdout
+    assert f"rejected  fails  {formula}\n          {words}" in result.stdout
     document["results"][3]["evidence"]["formula"] = "AG ((request -> busy))"
     Path("why.json").write_text(json.dumps(document))
     if words != "the evidence is for another formula":
@@ -102,7 +102,7 @@ def test_replay_of_wrong_evidence(run):
     Path("why.json").write_text(json.dumps(document))
     result = run("compose", HANDSHAKE, "--replay", "why.json")
     words = [line.split()[0] for line in result.stdout.splitlines() if line[0] != " "]
-    assert (result.exit_code, words) == (1, ["wrong", "wrong", "right", "wrong"])
+    assert (result.exit_code, words) == (1, ["rejected", "rejected", "accepted", "rejected"])
     assert "the evidence is for another formula or verdict than the result" in result.stdout
     Path("one.json").write_text(json.dumps(third["evidence"]))
     assert run("compose", HANDSHAKE, "--replay", "one.json").exit_code == 0
@@ -153,7 +153,7 @@ def test_replay_tells_what_has_no_evidence(run):
     result = run("compose", "open.parts", "--replay", "why.json")
     assert (result.exit_code, result.stdout) == (
         0,
-        "right  holds  true\nno evidence  unknown  AG p\n",
+        "accepted  holds  true\nno evidence  unknown  AG p\n",
     )
     document = json.loads(Path("why.json").read_bytes())
     document["results"][1]["verdict"] = "fails"

@@ -49,7 +49,7 @@ def test_a_module_that_is_not_listed(run, tmp_path, counter):
     assert len(found[0]["evidence"]["layers"][0]["claims"]) > 80
     assert "partial" not in found[0]["evidence"]
     assert judged.exit_code == 0, judged.output
-    assert judged.stdout.startswith("right  fails")
+    assert judged.stdout.startswith("accepted  fails")
 
 
 def test_every_state_counts(run, tmp_path):
@@ -172,7 +172,7 @@ def test_a_claim_about_too_many_steps_is_not_judged(run, tmp_path):
     judged = run("validate-witness", module, str(file))
     assert judged.exit_code == 1, judged.output
     first, second, why, third, _ = judged.stdout.splitlines()
-    assert (first, third) == ("right  holds  EX a0", "right  holds  EX a1")
+    assert (first, third) == ("accepted  holds  EX a0", "accepted  holds  EX a1")
     assert second == "not judged  holds  AX (a0 | !a0)"
     assert why.strip() == 'a state of part "wide" has more than 4,096 steps'
     file.write_text(json.dumps(strategy))

@@ -24,15 +24,15 @@ def test_at_the_initial_node(run, app):
     assert done.stdout == (
         "at main:start, with the empty stack\n"
         "\n"
-        "no       AF (done | EX def)\n"
+        "fails    AF (done | EX def)\n"
         "         some run never reaches (done | EX def)\n"
-        "no       done | EX def\n"
+        "fails    done | EX def\n"
         "         (done | EX def) is false in the initial state\n"
-        "no       done\n"
+        "fails    done\n"
         "         the initial state does not carry done\n"
-        "no       EX def\n"
+        "fails    EX def\n"
         "         no next state satisfies def\n"
-        "yes      def\n"
+        "holds    def\n"
         "         the initial state carries def\n"
     )
 
@@ -45,14 +45,14 @@ def test_path_formulas_at_a_node_depend_on_the_caller(run):
         "depends  E [X X request]\n"
         "         called by main:l1, some run satisfies X X request\n"
         "         called by main:l1 > log:again > log:again, no run satisfies X X request\n"
-        "no       request\n"
+        "fails    request\n"
         "         this state does not carry request\n"
     )
 
 
 def test_a_path_formula_alone_means_all_runs(run):
     done = run("explain", str(EXAMPLES / "server.rsm"), "G F request", "--at", "log:in")
-    assert "no       A [G F request]\n         some run violates G F request\n" in done.stdout
+    assert "fails    A [G F request]\n         some run violates G F request\n" in done.stdout
 
 
 def test_at_a_node_it_depends_on_the_caller(run, app):
@@ -64,12 +64,12 @@ def test_at_a_node_it_depends_on_the_caller(run, app):
         "depends  use & EX done\n"
         "         called by main:call, (use & EX done) is true in this state\n"
         "         called by main:call > helper:again, (use & EX done) is false in this state\n"
-        "yes      use\n"
+        "holds    use\n"
         "         this state carries use\n"
         "depends  EX done\n"
         "         called by main:call, some next state satisfies done\n"
         "         called by main:call > helper:again, no next state satisfies done\n"
-        "no       done\n"
+        "fails    done\n"
         "         this state does not carry done\n"
     )
 
@@ -88,7 +88,7 @@ def test_a_node_that_is_not_reachable(run, app):
 def test_json(run, app):
     done = run("explain", app, "EX done", "--at", "helper:out", "--format", "json")
     assert json.loads(done.stdout) == {
-        "schema": "pigro.explanation/1",
+        "schema": "pigro.explanation/2",
         "model": {
             "file": "app.rsm",
             "semantics": "standard",
@@ -108,7 +108,7 @@ def test_json(run, app):
             },
             {
                 "formula": "done",
-                "truth": "no",
+                "truth": "fails",
                 "reason": "this state does not carry done",
                 "true_in": None,
                 "false_in": None,
@@ -131,23 +131,23 @@ def test_several_initial_nodes(run, app):
         "depends  EF done\n"
         "         at main:start, a state with done is reachable\n"
         "         at main:wait, no reachable state satisfies done\n"
-        "no       done\n"
+        "fails    done\n"
         "         the initial state does not carry done\n"
     )
     found = explain_at(both, "EX use", "helper:in")  # reachable from the second one only
-    assert [each.truth for each in found] == [Truth.YES, Truth.NO]
+    assert [each.truth for each in found] == [Truth.HOLDS, Truth.FAILS]
     found = explain_at(both, "EX EX done", "helper:in")
-    assert [each.truth for each in found] == [Truth.DEPENDS, Truth.NO, Truth.NO]
+    assert [each.truth for each in found] == [Truth.DEPENDS, Truth.FAILS, Truth.FAILS]
 
 
 def test_an_empty_procedure_is_named_by_its_box(run):
     done = run("explain", str(EXAMPLES / "dataflow.rsm"), "EX use_i", "--at", "a:a_19_8")
-    assert "yes      EX use_i\n" in done.stdout
+    assert "holds    EX use_i\n" in done.stdout
     done = run(
         "explain", str(EXAMPLES / "dataflow.rsm"), "EX use_i", "--at", "a_19_8", "--semantics",
         "rsmcheck",
     )  # fmt: skip
-    assert "no       EX use_i\n" in done.stdout
+    assert "fails    EX use_i\n" in done.stdout
 
 
 def test_stacks_end_with_the_box_of_an_empty_procedure():
@@ -185,7 +185,7 @@ def test_at_most_fifty_subformulas(run, app):
     done = run("explain", app, "EX " * 60 + "done")
     assert done.exit_code == 0
     assert done.stdout.endswith("\nand 11 more subformulas\n")
-    assert done.stdout.count("no       ") + done.stdout.count("yes      ") == 50
+    assert done.stdout.count("fails    ") + done.stdout.count("holds    ") == 50
     done = run("explain", app, "EX " * 50 + "done", "--at", "start")
     assert done.stdout.endswith("\nand 1 more subformula\n")
     done = run("explain", app, "EX " * 60 + "done", "--format", "json")
@@ -242,9 +242,9 @@ def test_unknown_labels(run, app):
 
 def test_other_ways_to_read_the_model(run, app):
     done = run("explain", "-", "EX done", "--at", "main:out", stdin=Path(app).read_bytes())
-    assert "yes      EX done\n" in done.stdout
+    assert "holds    EX done\n" in done.stdout
     done = run("explain", app, "EX true", "--dead-ends", "error", "--at", "helper:in")
-    assert (done.exit_code, "yes      EX true\n" in done.stdout) == (0, True)
+    assert (done.exit_code, "holds    EX true\n" in done.stdout) == (0, True)
 
 
 def test_labels_of_smv_models(run, tmp_path, monkeypatch):
@@ -254,7 +254,7 @@ def test_labels_of_smv_models(run, tmp_path, monkeypatch):
     )
     done = run("explain", "one.smv", "EX x = 1")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.split("\n")[2].startswith("yes      EX ")
+    assert done.stdout.split("\n")[2].startswith("holds    EX ")
 
 
 def test_hostile_names(run, tmp_path, monkeypatch):
@@ -283,7 +283,14 @@ def test_a_model_that_has_the_label_here(app):
     model = pigro.kripke({"a": ["b"], "b": ["a"]}, labels={"a": ["here0"]}, initial="a")
     with pytest.warns(UnknownLabelWarning):
         found = explain_at(model, "EX here0 & !EX here1", "b")
-    assert [str(each.truth) for each in found] == ["yes", "yes", "no", "yes", "no", "no"]
+    assert [str(each.truth) for each in found] == [
+        "holds",
+        "holds",
+        "fails",
+        "holds",
+        "fails",
+        "fails",
+    ]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

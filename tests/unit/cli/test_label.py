@@ -16,21 +16,21 @@ def test_all_nodes(run):
     done = run("label", WALK, "EX closed")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == (
-        "never                  main:open\n"
-        "never                  main:idle\n"
-        "always                 main:end\n"
-        "never                  visit:enter\n"
-        "depends on the caller  visit:leave\n"
+        "fails          main:open\n"
+        "fails          main:idle\n"
+        "holds          main:end\n"
+        "fails          visit:enter\n"
+        "depends        visit:leave\n"
         "\n"
-        "always: 1, never: 3, depends on the caller: 1; 3 contexts\n"
+        "holds: 1, fails: 3, depends: 1; 3 contexts\n"
     )
 
 
 def test_json(run):
     done = run("label", WALK, "EX closed", "--format", "json")
     told = json.loads(done.stdout)
-    assert told["schema"] == "pigro.labels/1"
-    assert told["nodes"][4] == {"node": "visit:leave", "holds": "depends on the caller"}
+    assert told["schema"] == "pigro.labels/2"
+    assert told["nodes"][4] == {"node": "visit:leave", "truth": "depends"}
 
 
 def test_the_automaton_reads_stacks(run):

@@ -50,7 +50,7 @@ def test_a_strategy_is_written_and_checked(run, app):
     Path("results.json").write_text(done.stdout)
     done = run("validate-witness", app, "results.json")
     assert done.exit_code == 0
-    assert done.stdout.count("right  ") == 2
+    assert done.stdout.count("accepted  ") == 2
     results[0]["evidence"]["claims"][0][2] = results[0]["evidence"]["claims"][1][2]
     Path("one.json").write_text(Path("results.json").read_text().replace('"fails"', '"holds"'))
     done = run("validate-witness", app, "one.json")

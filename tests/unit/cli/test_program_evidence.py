@@ -55,7 +55,7 @@ def told(run):
 def test_right_evidence(run, told):
     told("Ring", *FORMULAS)
     done = run("validate-witness", "p.py:Ring", "w.json")
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["right"] * len(FORMULAS)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["accepted"] * len(FORMULAS)
     assert done.exit_code == 0
 
 

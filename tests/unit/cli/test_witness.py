@@ -142,10 +142,10 @@ def test_right_evidence(run, app, why):
     done = run("validate-witness", app, why)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
-        "right  fails  AG (def -> AF use)",
-        "right  holds  EF (use & EX done)",
-        "right  holds  AG EF true",
-        "right  holds  EX EX use",
+        "accepted  fails  AG (def -> AF use)",
+        "accepted  holds  EF (use & EX done)",
+        "accepted  holds  AG EF true",
+        "accepted  holds  EX EX use",
     ]
 
 
@@ -154,7 +154,9 @@ def test_evidence_alone(run, app):
     data = document(verdict, verdict.certificate.to_bytes(), verdict.evidence)
     jsonschema.validate(json.loads(data), EVIDENCE)
     Path("one.json").write_bytes(data)
-    assert run("validate-witness", app, "one.json").stdout == "right  fails  AG (def -> AF use)\n"
+    assert (
+        run("validate-witness", app, "one.json").stdout == "accepted  fails  AG (def -> AF use)\n"
+    )
 
 
 def drop_state(item):
@@ -180,9 +182,9 @@ def test_wrong_evidence(run, app, why, change, problem):
     Path("bad.json").write_text(json.dumps(report), "utf-8")
     done = run("validate-witness", app, "bad.json")
     assert done.exit_code == 1
-    assert "wrong  holds  EF (use & EX done)" in done.stdout
+    assert "rejected  holds  EF (use & EX done)" in done.stdout
     assert problem in done.stdout
-    assert done.stdout.count("right") == 3
+    assert done.stdout.count("accepted") == 3
 
 
 @pytest.mark.parametrize(
@@ -206,7 +208,7 @@ def test_wrong_tables(run, app, why, change, problem):
     change(report["tables"])
     Path("bad.json").write_text(json.dumps(report), "utf-8")
     done = run("validate-witness", app, "bad.json")
-    assert (done.exit_code, done.stdout.count("right")) == (1, 0)
+    assert (done.exit_code, done.stdout.count("accepted")) == (1, 0)
     assert problem in done.stdout
 
 
@@ -315,7 +317,7 @@ def test_documents_of_another_version(run, app, schema):
 
 def test_evidence_of_another_model(run, app, why):
     done = run("validate-witness", str(EXAMPLES / "walk.rsm"), why)
-    assert done.exit_code == 2 or "wrong" in done.stdout
+    assert done.exit_code == 2 or "rejected" in done.stdout
 
 
 def test_a_run_is_drawn(run, app):

@@ -36,9 +36,9 @@ def test_as_it_was_written(judged, why):
     done = judged(why)
     assert (done.exit_code, done.stderr) == (0, "")
     assert [line.split()[:2] for line in done.stdout.splitlines()] == [
-        ["right", "fails"],
-        ["right", "holds"],
-        ["right", "fails"],
+        ["accepted", "fails"],
+        ["accepted", "holds"],
+        ["accepted", "fails"],
     ]
 
 
@@ -60,7 +60,7 @@ def test_the_model_that_results_name(judged, why, change, problem):
     done = judged(why)
     assert done.exit_code == 1
     assert problem in done.stdout
-    assert "wrong" in done.stdout
+    assert "rejected" in done.stdout
 
 
 def test_dead_ends_that_are_said_to_be_none(run):
@@ -79,7 +79,7 @@ def test_dead_ends_that_are_said_to_be_none(run):
     Path("why.json").write_text(json.dumps(why), "utf-8")
     done = run("validate-witness", "app.rsm", "why.json")
     assert done.exit_code == 1
-    assert "wrong  model  app.rsm\n       the model can't be read so: " in done.stdout
+    assert "rejected  model  app.rsm\n          the model can't be read so: " in done.stdout
 
 
 def test_sentences_sizes_and_times_are_not_judged(judged, why):
@@ -111,7 +111,7 @@ def test_what_stands_around_evidence(judged, why, row, change, problem):
     done = judged(why)
     assert done.exit_code == 1
     assert problem in done.stdout
-    assert done.stdout.count("wrong") == 1
+    assert done.stdout.count("rejected") == 1
 
 
 def test_a_verdict_without_evidence(judged, why):

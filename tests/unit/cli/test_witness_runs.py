@@ -92,14 +92,14 @@ def test_right_evidence(run, app, why):
     words = [each["verdict"] for each in results(why)]
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
-        f"right  {word}  {formula}"
+        f"accepted  {word}  {formula}"
         for word, formula in zip(words, map(str, map(pigro.parse, FORMULAS)), strict=True)
     ]
 
 
 def test_evidence_alone(run, app, why):
     Path("one.json").write_text(json.dumps(alone(why)), "utf-8")
-    assert run("validate-witness", app, "one.json").stdout == "right  fails  G (def -> F use)\n"
+    assert run("validate-witness", app, "one.json").stdout == "accepted  fails  G (def -> F use)\n"
 
 
 def test_another_start(run, app):
@@ -158,7 +158,7 @@ def test_wrong_evidence(run, app, why, change, problem):
     done = run("validate-witness", app, "bad.json")
     assert done.exit_code == 1
     assert problem in done.stdout
-    assert done.stdout.count("right") == 4
+    assert done.stdout.count("accepted") == 4
 
 
 def test_a_claim_that_is_wrong(run, app):

@@ -40,7 +40,7 @@ WAYS = {
         pigro.compose_check(PART, "EF p", limits=Limits(timeout, memory)).holds
     ),
     "system": lambda **how: pigro.check(Endless(), "EF p", **how).holds,
-    "explain": lambda **how: explain_at(MODEL, "EF p", **how)[0].truth == "yes",
+    "explain": lambda **how: explain_at(MODEL, "EF p", **how)[0].truth == "holds",
     "certify": lambda **how: pigro.check(MODEL, "EF p", certify=True, verify=True, **how).holds,
     "witness": lambda **how: pigro.check(MODEL, "EF p", witness=True, **how).holds,
     **{

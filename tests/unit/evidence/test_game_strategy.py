@@ -58,7 +58,7 @@ def test_a_strategy_goes_to_a_document_and_back(model, file, asked, holds):
     assert strategy == verdict.game
     replay_game(started, strategy)
     found = pigro.validate(file, data)
-    assert [each.word for each in found.findings] == ["right"]
+    assert [each.word for each in found.findings] == ["accepted"]
 
 
 def test_a_strategy_has_what_callers_promise(model):

@@ -271,7 +271,7 @@ def test_the_json_of_a_verdict_is_the_same_whenever_it_is_written(model):
     pigro.check(model, MU, witness=True)
     assert written(verdict) == before
     assert [row["name"] for row in before["tables"]["nodes"]] == RUN
-    assert pigro.validate(model, _evidence_document(verdict)).right
+    assert pigro.validate(model, _evidence_document(verdict)).accepted
 
 
 def test_initial_states_are_those_of_the_verdict():
@@ -367,7 +367,7 @@ def test_other_questions_about_the_list(model):
     assert pigro.check(model, MU).holds
     found = pigro.satisfying(model, "n = 9")
     assert ([], "9,12") in found
-    assert str(explain_at(model, "n = 9", "9,12")[0].truth) == "yes"
+    assert str(explain_at(model, "n = 9", "9,12")[0].truth) == "holds"
 
 
 def test_all_formulas_of_a_question_are_about_the_same_states(model):

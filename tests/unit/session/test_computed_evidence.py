@@ -69,7 +69,7 @@ def test_runs_are_shown_without_a_list_of_states(path):
 
 def test_evidence_of_several_verdicts_is_right(path):
     document = results(path, "AG !flag", "EF n = 5", "E [F (flag & X free)]")
-    assert judged(path, document) == [("right", None)] * 3
+    assert judged(path, document) == [("accepted", None)] * 3
 
 
 @pytest.mark.parametrize("change", ["skip", "start", "values", "label", "verdict"])
@@ -95,14 +95,14 @@ def test_evidence_that_is_changed_is_wrong(path, change):
         nodes[-1]["labels"] = []
     else:
         result["verdict"] = result["evidence"]["verdict"] = "holds"
-    assert "wrong" in [word for word, _ in judged(path, document)]
+    assert "rejected" in [word for word, _ in judged(path, document)]
 
 
 @pytest.mark.parametrize("number", [0, 99, -1, 2**40])
 def test_a_start_that_the_tables_do_not_list_is_wrong(path, number):
     document = results(path, "AG !flag")
     document["results"][0]["evidence"]["initial"] = [number]
-    assert {word for word, _ in judged(path, document)} == {"wrong"}
+    assert {word for word, _ in judged(path, document)} == {"rejected"}
 
 
 @pytest.mark.parametrize("start", [2, 99, -1, 2**70])
@@ -113,7 +113,7 @@ def test_a_loop_that_begins_outside_of_its_path_is_wrong(tmp_path, start):
     run_path = document["results"][0]["evidence"]["evidence"][0]["path"]
     assert run_path["ends"] == "loop"
     run_path["start"] = start + (len(run_path["nodes"]) if 0 <= start < 99 else 0)
-    assert {word for word, _ in judged(path, document)} == {"wrong"}
+    assert {word for word, _ in judged(path, document)} == {"rejected"}
 
 
 def test_no_number_of_a_document_ends_the_judge(path):

@@ -127,8 +127,8 @@ def test_evidence_is_right_whenever_it_is_written(seed):
     for (_, truth), verdict in zip(asked, verdicts, strict=True):
         assert verdict.holds is (verdict.holds if truth is None else truth)
         data = document([verdict])
-        assert pigro.validate(smv.read(module.text.encode()), data).right
+        assert pigro.validate(smv.read(module.text.encode()), data).accepted
         replay(module, data)
     together = [each for each in verdicts if each.excerpt is not None]
-    assert pigro.validate(model, document(together)).right
+    assert pigro.validate(model, document(together)).accepted
     assert replay(module, document(together)) > 0

@@ -43,18 +43,18 @@ def folder(tmp_path, monkeypatch):
 )
 def test_a_file_says_what_it_is(folder, capfd, subject, file, kind):
     found = pigro.validate(subject, file)
-    assert (found.kind, found.right) == (kind, True)
+    assert (found.kind, found.accepted) == (kind, True)
     assert pigro.validate(subject, Path(file).read_bytes()) == found
     assert pigro_command("validate-witness", subject, file) == 0
-    word = "accepted" if kind == "certificates" else "right"
+    word = "accepted"
     assert capfd.readouterr().out.count(f"{word}  ") == len(found.findings)
 
 
 def test_models_that_a_program_has(folder):
     model = pigro.load(SERVER)
-    assert pigro.validate(model, "proofs", FORMULAS[1:]).right
-    assert pigro.validate(model, "why.json").right
-    assert pigro.validate(model, "run.json").right
+    assert pigro.validate(model, "proofs", FORMULAS[1:]).accepted
+    assert pigro.validate(model, "why.json").accepted
+    assert pigro.validate(model, "run.json").accepted
     other = pigro.load(SERVER, semantics="rsmcheck")
     for file in ("proofs", "why.json", "run.json"):
         with pytest.raises(pigro.InputError, match="semantics|another model") as error:
@@ -66,20 +66,20 @@ def test_readings_of_a_model_that_a_program_has(folder):
     """Evidence says how dead ends are read, and the model must be read so."""
     verdict = pigro.check(pigro.load(SERVER, dead_ends="stop"), FORMULAS[1], certify=True)
     data = verdict.certificate.to_bytes()
-    assert pigro.validate(pigro.load(SERVER, dead_ends="stop"), data).right
+    assert pigro.validate(pigro.load(SERVER, dead_ends="stop"), data).accepted
     with pytest.raises(pigro.InputError, match="reads dead ends as stop"):
         pigro.validate(pigro.load(SERVER), data)
-    assert pigro.validate(SERVER, data).right, "a file is read as the evidence says"
+    assert pigro.validate(SERVER, data).accepted, "a file is read as the evidence says"
 
 
 def test_compositions_that_a_program_has(folder):
     from pigro.session.subject import composition_of
 
     system = composition_of([HANDSHAKE])
-    assert pigro.validate(system, "parts.json").right
-    assert pigro.validate(system.parts, "parts.json").right
+    assert pigro.validate(system, "parts.json").accepted
+    assert pigro.validate(system.parts, "parts.json").accepted
     one = pigro.validate([f"{HANDSHAKE}:{part.name}" for part in system.parts], "parts.json")
-    assert one.right
+    assert one.accepted
     with pytest.raises(pigro.InputError, match="other parts"):
         pigro.validate(system.parts[:1], "parts.json")
     with pytest.raises(pigro.InputError, match="a composition of parts"):
@@ -102,8 +102,8 @@ def test_one_part(tmp_path):
     pigro.save(one.build(), tmp_path / "one.parts")
     command = ("compose", str(tmp_path / "one.parts"), "--check", "AG p", "--witness")
     pigro_command(*command, "--format", "json", "--output", str(tmp_path / "why.json"))
-    assert pigro.validate(one.build(), tmp_path / "why.json").right
-    assert pigro.validate([one.build()], tmp_path / "why.json").right
+    assert pigro.validate(one.build(), tmp_path / "why.json").accepted
+    assert pigro.validate([one.build()], tmp_path / "why.json").accepted
 
 
 def test_evidence_of_models_is_not_about_parts(folder, capfd):
@@ -151,9 +151,9 @@ def test_wrong_evidence_is_no_error(folder):
     whole = json.loads(Path("why.json").read_text())
     whole["results"][0]["engine"] = "guess"
     found = pigro.validate(SERVER, json.dumps(whole).encode())
-    assert not found.right
-    assert [each.word for each in found.findings] == ["wrong", "right"]
-    assert found.counts == {"right": 1, "wrong": 1, "no evidence": 0}
+    assert not found.accepted
+    assert [each.word for each in found.findings] == ["rejected", "accepted"]
+    assert found.counts == {"accepted": 1, "rejected": 1, "no evidence": 0}
 
 
 def test_formulas_that_must_be_proved(folder, capfd):
@@ -204,7 +204,7 @@ def test_json_and_quiet(folder, capfd):
     capfd.readouterr()
     assert pigro_command("validate-witness", HANDSHAKE, "parts.json", "--format", "json") == 0
     told = json.loads(capfd.readouterr().out)
-    assert (told["schema"], told["right"], told["warnings"]) == ("pigro.validation/1", True, [])
-    assert {each["word"] for each in told["findings"]} == {"right"}
+    assert (told["schema"], told["accepted"], told["warnings"]) == ("pigro.validation/2", True, [])
+    assert {each["word"] for each in told["findings"]} == {"accepted"}
     assert pigro_command("validate-witness", SERVER, "why.json", "--quiet") == 0
-    assert capfd.readouterr().out == "2 right, 0 wrong\n"
+    assert capfd.readouterr().out == "2 accepted, 0 rejected\n"

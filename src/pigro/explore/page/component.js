@@ -5,7 +5,7 @@ import { arrange } from "./arranging.js";
 import { center } from "./map.js";
 import { api, bare, byId, drawn, emit, finish, go, notice, view } from "./view.js";
 
-const WORDS = { yes: "true", no: "false", depends: "depends on the caller",
+const WORDS = { holds: "holds", fails: "fails", depends: "depends on the caller",
                 "not reachable": "no run comes here", unknown: "not decided" };
 const NONE = new Set();
 const shown = { data: null, picture: null, truthKey: "" };

@@ -34,7 +34,7 @@ def simulation_text(found: Simulation, abstract: Composition, concrete: Composit
     if more > 0:
         lines.append(f"and {more:,} more; all of them with --format json")
     told = "".join(f"{' ' * INDENT}{line}\n" for line in lines)
-    return f"{'yes' if found.holds else 'no':<{INDENT}}{head}\n{told}"
+    return f"{'holds' if found.holds else 'fails':<{INDENT}}{head}\n{told}"
 
 
 class _Telling:

@@ -18,7 +18,7 @@ from pigro.engines.simulation import require_comparable
 from pigro.evidence.data import WrongEvidence, converted, need
 from pigro.model.part import UNKNOWN
 from pigro.model.product import Product
-from pigro.session.findings import Finding, wrong
+from pigro.session.findings import Finding, rejected
 from pigro.session.judging.refinement_data import RefinementData
 from pigro.verdict.simulation import Pair
 
@@ -53,8 +53,8 @@ def judge_refinement(
             need(not told.relation, "a relation stands beside a game")
             _Game(abstract, concrete, told.game).check()
     except WrongEvidence as error:
-        return wrong(about, str(error))
-    return Finding("right", about)
+        return rejected(about, str(error))
+    return Finding("accepted", about)
 
 
 class _Sides:

@@ -90,15 +90,15 @@ def test_states_and_subformulas_are_about_fair_paths(tmp_path):
     path.write_text(FILES["justice"])
     model = pigro.load(path)
     found = pigro.satisfying(model, "AF b")
-    assert {str(truth) for _, truth in found.truths()} == {"yes"}
+    assert {str(truth) for _, truth in found.truths()} == {"holds"}
     assert str(found.formula) == "AF b"
     told = explain_at(model, "!EG !b")
     assert [(str(each.formula), str(each.truth)) for each in told][:2] == [
-        ("!EG !b", "yes"),
-        ("EG !b", "no"),
+        ("!EG !b", "holds"),
+        ("EG !b", "fails"),
     ]
     node = model.node_name(model.initial[0])
-    assert str(explain_at(model, "AF b", node)[0].truth) == "yes"
+    assert str(explain_at(model, "AF b", node)[0].truth) == "holds"
 
 
 def test_formulas_are_those_of_their_text():
