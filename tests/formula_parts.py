@@ -7,7 +7,6 @@ from pigro.diagnostics import PigroError
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.logic import parse, quote
 from pigro.logic.modal import modal_form
-from pigro.model.lazy.part import listed
 from smv_drafts import Draft
 
 from oracle.mu_formula import Shape, random_mu, text
@@ -45,7 +44,7 @@ def composition_of(seed):
         if wrong is not None or len(part.states) > 40:
             return None
         parts.append(part)
-    return parts if rng.random() < 0.7 else [parts[0], *map(listed, parts[1:])]
+    return parts if rng.random() < 0.7 else [parts[0], *(part.listed() for part in parts[1:])]
 
 
 def random_question(rng, composition):

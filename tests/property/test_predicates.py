@@ -16,7 +16,7 @@ from pigro.engines.game.formulas.refining import abstracted
 from pigro.engines.simulation import simulate
 from pigro.limits import Budget
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart, listed
+from pigro.model.lazy.part import part_with_predicates
 
 pytest.importorskip("dd.autoref")
 COUNT = int(os.environ.get("PIGRO_PREDICATES", "60"))
@@ -28,10 +28,10 @@ def nothing():
 
 def with_some(rng, part):
     """The part with a few of its labels, or comparisons, as predicates."""
-    if not isinstance(part, FormulaPart):
+    if part.formulas is None:
         return part
     few = rng.sample(part.atoms, min(len(part.atoms), rng.randint(0, 3)))
-    return part.with_predicates(few)
+    return part_with_predicates(part, few)
 
 
 def answer(composition, formula, method):
@@ -46,14 +46,14 @@ def compare(seed):
     rng = Random(seed)
     parts = [with_some(rng, part) for part in parts]
     try:
-        whole = Composition([listed(part) for part in parts])
+        whole = Composition([part.listed() for part in parts])
     except PigroError:
         return None
     if len(whole.initial) > 2000:
         return None
     formula = random_question(rng, whole)
     expected = answer(whole, formula, "concrete").holds
-    small = [abstracted(part, nothing) if isinstance(part, FormulaPart) else part for part in parts]
+    small = [part if part.formulas is None else abstracted(part, nothing) for part in parts]
     for part, large in zip(small, whole.parts, strict=True):
         assert simulate(Composition([part]), Composition([large])).holds, seed
     said = answer(Composition(small), formula, "concrete").holds

@@ -18,7 +18,7 @@ from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.limits import Budget
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart, listed
+from pigro.model.lazy.part import FormulaPart
 from smv_drafts import Draft
 
 pytest.importorskip("dd.autoref")
@@ -35,7 +35,8 @@ def names_in(sets, part, states):
 
 
 def sets_of(diagrams, part):
-    return FormulaSets(diagrams, part, Slots(diagrams, part, "f", frozenset(), {}), nothing)
+    slots = Slots(diagrams, part.formulas, "f", frozenset(), {})
+    return FormulaSets(diagrams, part.name, part.formulas, slots, nothing)
 
 
 def wrong_with(diagrams, part):
@@ -89,7 +90,7 @@ def unlisted(file):
     """The part of a file, whose states nobody listed. None if it can't be read."""
     with mock.patch("pigro.formats.smv.composing.has_many", return_value=True):
         part, wrong = read(file)
-    assert wrong is not None or (isinstance(part, FormulaPart) and not part.is_listed)
+    assert wrong is not None or isinstance(part, FormulaPart)
     return part
 
 
@@ -106,7 +107,7 @@ def ask(seed):
         return None
     rng = Random(seed)
     try:
-        whole = Composition([listed(each) for each in parts])
+        whole = Composition([each.listed() for each in parts])
     except PigroError as error:
         assert error.code == "P221"
         with pytest.raises(PigroError, match="P221|start together"):

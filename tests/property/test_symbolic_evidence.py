@@ -26,7 +26,7 @@ from pigro.evidence.strategy.lines import strategy_lines
 from pigro.limits import Budget
 from pigro.logic import parse
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart, listed
+from pigro.model.lazy.part import FormulaPart
 from unit.engines.game.test_symbolic import part_of, question
 
 from oracle.mu_formula import text
@@ -38,9 +38,7 @@ CASES = int(os.environ.get("PIGRO_SYMBOLIC_EVIDENCE", "40"))
 
 def unlisted(part):
     """The same module, of which nothing is listed yet."""
-    if not isinstance(part, FormulaPart):
-        return part
-    return FormulaPart(part.name, part.atoms, part.formulas, part._list)
+    return part if part.formulas is None else FormulaPart(part.name, part.formulas)
 
 
 def shown(composition, formula, dead_ends="stutter", refine=None):
@@ -103,7 +101,7 @@ def by_modules(seed):
     if parts is None:
         return None
     try:
-        whole = Composition(map(listed, parts))
+        whole = Composition(part.listed() for part in parts)
     except PigroError:
         return None
     formula = random_question(Random(seed), whole)

@@ -60,13 +60,13 @@ def write(subject: RSM | Composition, *, poll: Poll = unwatched) -> bytes:
 
 def draw_parts(composition: Composition, numbers: Iterable[int], poll: Poll = unwatched) -> bytes:
     """These parts, by number."""
-    parts, chosen = composition.parts, sorted(set(numbers))
+    parts, chosen = composition.listed_parts, sorted(set(numbers))
     return draw_graph([line for at in chosen for line in watched(_part(parts[at], at), poll)])
 
 
 def draw_sharing(composition: Composition) -> bytes:
     """A box for each part. A line between two parts names the labels or actions that they share."""
-    lines, parts = [], composition.parts
+    lines, parts = [], composition.listed_parts
     names = [part.atoms if part.actions is None else part.actions for part in parts]
     for at, part in enumerate(parts):
         size = f"{len(part.states):,} states, {len(part.targets):,} steps"

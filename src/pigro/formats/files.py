@@ -129,7 +129,7 @@ def loses_ends(kind: Format, subject: Subject) -> bool:
         return False
     from pigro.model.kripke_part import dead_ends_of
 
-    return any(True for _ in dead_ends_of(subject.parts[0]))
+    return any(True for _ in dead_ends_of(subject.listed_parts[0]))
 
 
 def _as_held(kind: Format, subject: Subject) -> Subject:

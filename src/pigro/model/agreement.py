@@ -12,19 +12,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pigro.model.part import UNKNOWN
+from pigro.model.part import UNKNOWN, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.model.part import Part
+    from pigro.model.lazy.seen import AnyPart, NumberedPart
 
 Values = tuple[int, ...]
 """Of some labels in one state: 0 false, 1 true, 2 unknown."""
 _Item = TypeVar("_Item")
 
 
-def joint_labels(parts: Sequence[Part]) -> tuple[str, ...]:
+def joint_labels(parts: Sequence[AnyPart]) -> tuple[str, ...]:
     """The labels that several parts see, in the order in which they first come."""
     seen = Counter(label for part in parts for label in part.atoms)
     return tuple(label for label, users in seen.items() if users > 1)
@@ -33,7 +33,7 @@ def joint_labels(parts: Sequence[Part]) -> tuple[str, ...]:
 class Doubts:
     """The places in parts where a joint label is unknown."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[NumberedPart]) -> None:
         self._parts = parts
         joint = frozenset(joint_labels(parts))
         self._columns = [_unknown_columns(part, joint) for part in parts]
@@ -56,9 +56,9 @@ class Doubts:
         return None
 
 
-def _unknown_columns(part: Part, joint: frozenset[str]) -> list[int]:
+def _unknown_columns(part: NumberedPart, joint: frozenset[str]) -> list[int]:
     """The joint labels, by column, that are unknown in some state."""
-    if part.is_concrete:
+    if part.is_concrete or not isinstance(part, Part):
         return []
     width = len(part.atoms)
     return [

@@ -15,15 +15,15 @@ Cost: the states of all parts, and the sizes of these tables, which are limited.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 from pigro.diagnostics import ModelError
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
 from pigro.model.kinds import Kind
-from pigro.model.lazy.part import is_listed
+from pigro.model.lazy.seen import AnyPart, NumberedPart, numbered
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
 from pigro.model.rsm import RSM
@@ -49,9 +49,9 @@ class Composition:
     """
 
     kind: ClassVar[Kind] = Kind.COMPOSITION
-    parts: tuple[Part, ...]
+    parts: tuple[AnyPart, ...]
 
-    def __init__(self, parts: Iterable[Part]) -> None:
+    def __init__(self, parts: Iterable[AnyPart]) -> None:
         object.__setattr__(self, "parts", _listed(parts))
         _check_names(self.parts)
         _check_kinds(self.parts)
@@ -61,11 +61,21 @@ class Composition:
     @property
     def is_listed(self) -> bool:
         """Whether the states of all parts are there. If not, a method may do without them."""
-        return all(map(is_listed, self.parts))
+        return all(isinstance(part, Part) for part in self.parts)
 
     def _check_start(self) -> None:
         if not self._starts:
             raise cannot_start(self.parts)
+
+    @cached_property
+    def listed_parts(self) -> tuple[Part, ...]:
+        """The parts with all their states."""
+        return tuple([part.listed() for part in self.parts])
+
+    @cached_property
+    def numbered_parts(self) -> tuple[NumberedPart, ...]:
+        """The parts with all their states, or with those that were seen."""
+        return tuple(map(numbered, self.parts))
 
     @property
     def has_actions(self) -> bool:
@@ -84,7 +94,7 @@ class Composition:
 
     @cached_property
     def _doubts(self) -> Doubts:
-        return Doubts(self.parts)
+        return Doubts(self.numbered_parts)
 
     @property
     def unsettled(self) -> tuple[str, ...]:
@@ -116,22 +126,22 @@ class Composition:
         if self._starts > _MOST_INITIAL:
             message = f"the composition has {self._starts:,} initial states"
             raise ModelError("P213", message, hint="give the parts fewer initial states")
-        return tuple(_agreeing(self.parts, [part.initial for part in self.parts]))
+        parts = self.numbered_parts
+        return tuple(_agreeing(parts, [part.initial for part in parts]))
 
     def starts_with(self, states: Mapping[int, int]) -> list[tuple[int, ...]]:
         """All tuples of initial states that can agree, where parts have these, by number.
 
         Needs: these states are initial.
         """
-        given = [
-            (states[at],) if at in states else part.initial for at, part in enumerate(self.parts)
-        ]
-        return _agreeing(self.parts, given)
+        parts = self.numbered_parts
+        given = [(states[at],) if at in states else part.initial for at, part in enumerate(parts)]
+        return _agreeing(parts, given)
 
     @cached_property
     def states(self) -> int:
         """How many tuples of states can agree, reachable or not."""
-        return _count(self.parts, _columns(self.parts))
+        return _count(self.parts, _columns(self.listed_parts))
 
     @property
     def counted(self) -> int | None:
@@ -149,7 +159,7 @@ class Composition:
     @cached_property
     def _starts(self) -> int:
         """How many tuples of initial states can agree."""
-        return _count(self.parts, _columns(self.parts, initial=True))
+        return _count(self.parts, _initial_columns(self.numbered_parts))
 
     def neighbours_first(self, start: int | None = None) -> Composition:
         """The same parts in an order that keeps what the first of them leave open small.
@@ -163,7 +173,8 @@ class Composition:
 
     def name_of(self, states: Sequence[int]) -> str:
         """A composed state for people: the names of its parts' states."""
-        return ", ".join(part.states[state] for part, state in zip(self.parts, states, strict=True))
+        named = zip(self.numbered_parts, states, strict=True)
+        return ", ".join(part.states[state] for part, state in named)
 
     def __copy__(self) -> Composition:
         return self
@@ -182,28 +193,28 @@ Subject: TypeAlias = RSM | Composition
 """What a file can hold."""
 
 
-def as_composition(given: Composition | Part | Iterable[Part]) -> Composition:
+def as_composition(given: Composition | AnyPart | Iterable[AnyPart]) -> Composition:
     """Itself, or the composition of these parts, or of one."""
     if isinstance(given, Composition):
         return given
-    return Composition([given] if isinstance(given, Part) else given)
+    return Composition([given] if isinstance(given, AnyPart) else given)
 
 
-def _listed(parts: object) -> tuple[Part, ...]:
+def _listed(parts: object) -> tuple[AnyPart, ...]:
     """All of them, if they are parts."""
     if not isinstance(parts, Iterable):
-        hint = "write Composition([part])" if isinstance(parts, (Part, PartBuilder)) else None
+        hint = "write Composition([part])" if isinstance(parts, (AnyPart, PartBuilder)) else None
         what = type(parts).__name__
         raise ModelError("P220", f"a {what} is not a list of parts", hint=hint)
     given = tuple(parts)
     for part in given:
-        if not isinstance(part, Part):
+        if not isinstance(part, AnyPart):
             hint = "call its build()" if isinstance(part, PartBuilder) else None
             raise ModelError("P220", f"a {type(part).__name__} is not a part", hint=hint)
     return given
 
 
-def _check_names(parts: tuple[Part, ...]) -> None:
+def _check_names(parts: tuple[AnyPart, ...]) -> None:
     if not parts:
         raise ModelError("P220", "there is no part to compose")
     seen = set[str]()
@@ -214,7 +225,7 @@ def _check_names(parts: tuple[Part, ...]) -> None:
         seen.add(part.name)
 
 
-def _check_kinds(parts: tuple[Part, ...]) -> None:
+def _check_kinds(parts: tuple[AnyPart, ...]) -> None:
     """Either all have actions, and then no labels in common, or none has."""
     acting = [part for part in parts if part.actions is not None]
     if not acting:
@@ -239,26 +250,38 @@ def _check_kinds(parts: tuple[Part, ...]) -> None:
             owner[label] = part.name
 
 
+_Given = TypeVar("_Given", Part, NumberedPart)
 _Columns = tuple[dict[str, bytes], int]
 """The values of the joint labels of a part in some of its states, and how many states these are."""
 
 
-def _columns(parts: Sequence[Part], *, initial: bool = False) -> list[_Columns]:
-    """Of each part, in all states or in the initial ones."""
+def _columns(parts: Sequence[Part]) -> list[_Columns]:
+    """Of each part, in all states."""
+    return [
+        ({label: part.values[at :: len(part.atoms)] for at, label in seen}, len(part.states))
+        for part, seen in _seen(parts)
+    ]
+
+
+def _initial_columns(parts: Sequence[NumberedPart]) -> list[_Columns]:
+    """Of each part, in the initial states."""
+    return [
+        (
+            {label: bytes([part.value(state, at) for state in part.initial]) for at, label in seen},
+            len(part.initial),
+        )
+        for part, seen in _seen(parts)
+    ]
+
+
+def _seen(parts: Sequence[_Given]) -> Iterator[tuple[_Given, list[tuple[int, str]]]]:
+    """Each part with the joint labels that it sees, by column."""
     joint = frozenset(joint_labels(parts))
-    return [_column(part, joint, part.initial if initial else None) for part in parts]
+    for part in parts:
+        yield part, [(at, label) for at, label in enumerate(part.atoms) if label in joint]
 
 
-def _column(part: Part, joint: frozenset[str], states: Sequence[int] | None) -> _Columns:
-    seen = [(at, label) for at, label in enumerate(part.atoms) if label in joint]
-    if states is None:
-        width, values = len(part.atoms), part.values
-        return {label: values[at::width] for at, label in seen}, len(part.states)
-    columns = {label: bytes([part.value(state, at) for state in states]) for at, label in seen}
-    return columns, len(states)
-
-
-def _count(parts: Sequence[Part], columns: Sequence[_Columns]) -> int:
+def _count(parts: Sequence[AnyPart], columns: Sequence[_Columns]) -> int:
     """How many tuples can agree, of the states that the columns are of."""
     users = Counter(label for part in parts for label in part.atoms)
     table: dict[Values, int] = {(): 1}
@@ -317,7 +340,7 @@ def _places(live: list[str], labels: list[str]) -> list[int]:
     return [live.index(label) for label in labels]
 
 
-def _order(parts: Sequence[Part], users: Counter[str]) -> list[int]:
+def _order(parts: Sequence[AnyPart], users: Counter[str]) -> list[int]:
     """The parts, each with as many joint labels seen before as there can be."""
     joint = [frozenset(label for label in part.atoms if users[label] > 1) for part in parts]
     left = list(range(len(parts)))
@@ -331,7 +354,7 @@ def _order(parts: Sequence[Part], users: Counter[str]) -> list[int]:
     return order
 
 
-def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
+def _neighbours(parts: Sequence[AnyPart], start: int | None) -> list[int]:
     """See `Composition.neighbours_first`. Cost: the names of all parts, once for each part."""
     names = [part.atoms if part.actions is None else part.actions for part in parts]
     users = Counter(name for each in names for name in each)
@@ -354,11 +377,13 @@ def _neighbours(parts: Sequence[Part], start: int | None) -> list[int]:
     return order
 
 
-def _agreeing(parts: Sequence[Part], initial: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+def _agreeing(
+    parts: Sequence[NumberedPart], initial: Sequence[Sequence[int]]
+) -> list[tuple[int, ...]]:
     """All tuples of these initial states that can agree, ascending."""
     users = Counter(label for part in parts for label in part.atoms)
     order = _order(parts, users)
-    homes: dict[str, list[tuple[int, Part, int]]] = {}
+    homes: dict[str, list[tuple[int, NumberedPart, int]]] = {}
     """Of a label: which parts of the order see it, and in which column."""
     made: list[tuple[int, ...]] = [()]
     for at, number in enumerate(order):
@@ -383,18 +408,19 @@ def _agreeing(parts: Sequence[Part], initial: Sequence[Sequence[int]]) -> list[t
     return sorted(tuple([states[at] for at in back]) for states in made)
 
 
-def cannot_start(parts: tuple[Part, ...]) -> ModelError:
+def cannot_start(given: tuple[AnyPart, ...]) -> ModelError:
     """Names two parts whose initial states never agree, if it takes no more than two.
 
     Without the names, if the states of some part are not listed.
     """
-    if not all(map(is_listed, parts)):
+    parts = [part for part in given if isinstance(part, Part)]
+    if len(parts) < len(given):
         message = "the parts can't start together: no initial states agree on their joint labels"
         return ModelError("P221", message, hint=_AGREE)
     for at, left in enumerate(parts):
         for right in parts[at + 1 :]:
             pair = (left, right)
-            if _count(pair, _columns(pair, initial=True)):
+            if _count(pair, _initial_columns(pair)):
                 continue
             label = _differing(left, right)
             return ModelError(

@@ -119,7 +119,7 @@ def model_of(composition: Composition) -> RSM:
     `ModelError` P215 if there are several parts, or if the part has actions, unknown labels or
     steps that only may be there.
     """
-    part = composition.parts[0]
+    part = composition.listed_parts[0]
     trouble = None
     if len(composition.parts) > 1:
         trouble = f"the composition has {len(composition.parts):,} parts"

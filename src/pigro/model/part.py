@@ -27,15 +27,20 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index
-from typing import Self, SupportsIndex
+from typing import TYPE_CHECKING, Self, SupportsIndex
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
+from pigro.limits import unwatched
 from pigro.model.arrays import Ints, as_bytes, as_ids, for_pickle
 from pigro.model.mistakes import quoted
 from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
+
+if TYPE_CHECKING:
+    from pigro.limits import Poll
+    from pigro.model.lazy.formulas import Formulas
 
 FALSE, TRUE, UNKNOWN = 0, 1, 2
 """What a label can be in a state."""
@@ -82,6 +87,10 @@ class Part:
     """Of each step: 1 if it must be there, 0 if it only may."""
     hyper: tuple[HyperStep, ...] = ()
     """Steps that must be there, to one of several states."""
+    formulas: Formulas | None = field(default=None, compare=False)
+    """What a file says about the states, if the part is a module. Some methods take these."""
+    predicates: tuple[str, ...] = field(default=(), compare=False)
+    """Conditions by which a part with formulas is to be abstracted."""
 
     @classmethod
     def from_arrays(  # noqa: PLR0913 - a part has many arrays, given by keyword
@@ -190,6 +199,10 @@ class Part:
             must=bytes([~step & 1 for step in steps]),
             hyper=wide,
         )
+
+    def listed(self, poll: Poll = unwatched) -> Part:
+        """The part by its states alone, without formulas."""
+        return self if self.formulas is None else replace(self, formulas=None, predicates=())
 
     @property
     def is_concrete(self) -> bool:

@@ -35,7 +35,7 @@ class Product:
 
     def __init__(self, composition: Composition) -> None:
         self.composition = composition
-        self.parts = composition.parts
+        self.parts = composition.numbered_parts
         self._columns = [{label: at for at, label in enumerate(p.atoms)} for p in self.parts]
         self._seen: dict[str, list[tuple[int, int]]] = {}
         """Of each label: the parts that see it, and in which column."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
-from pigro.model.lazy.part import is_listed
+from pigro.model.part import Part
 from pigro.render.tables import table
 from pigro.render.text import (
     INDENT,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.model.composition import Composition
-    from pigro.model.part import Part
+    from pigro.model.lazy.seen import AnyPart
     from pigro.session.asking import Room
     from pigro.session.request import Outcome, Question
     from pigro.verdict import Verdict
@@ -214,9 +214,9 @@ def _composed(report: CompositionReport) -> str:
     return f"{states}, {most}{len(composition.initial):,} initial"
 
 
-def _part_text(part: Part) -> str:
+def _part_text(part: AnyPart) -> str:
     told = [_NOT_LISTED]
-    if is_listed(part):
+    if isinstance(part, Part):
         told = [count(len(part.states), "state"), count(len(part.targets), "step")]
         told += [count(len(part.hyper), "hyper-step")] if part.hyper else []
     told.append(f"labels {_list(part.atoms)}")
@@ -305,7 +305,8 @@ def blocks_text(verdict: Verdict, blocks: Sequence[int]) -> str:
     """How many blocks the parts have, against their states."""
     pairs = zip(verdict.composition.parts, blocks, strict=True)
     told = [
-        f"{whole(part.name)} {number:,}" + (f" of {len(part.states):,}" if is_listed(part) else "")
+        f"{whole(part.name)} {number:,}"
+        + (f" of {len(part.states):,}" if isinstance(part, Part) else "")
         for part, number in pairs
     ]
     more = f" and {len(told) - _NAMES} more parts" if len(told) > _NAMES else ""

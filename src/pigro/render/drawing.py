@@ -82,7 +82,8 @@ def too_large(subject: Subject) -> str | None:
         count, size = subject.core.components, subject.core.nodes
         told = f"{count:,} components with {size:,} nodes are drawn as a call graph"
     else:
-        count, size = len(subject.parts), sum(len(part.states) for part in subject.parts)
+        count = len(subject.parts)
+        size = sum(len(part.states) for part in subject.listed_parts)
         told = f"{count:,} parts with {size:,} states are drawn as one box a part"
     if size <= _LARGE or count == 1:
         return None

@@ -50,7 +50,7 @@ def component_text(subject: Subject, number: int, poll: Poll = unwatched) -> str
     """One component or part in full. `poll` is called often, and may raise to stop."""
     if isinstance(subject, RSM):
         return _component(subject, number, poll)
-    return _part(subject.parts[number], poll)
+    return _part(subject.parts[number].listed(poll), poll)
 
 
 def _parts(composition: Composition) -> str:

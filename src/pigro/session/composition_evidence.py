@@ -19,8 +19,7 @@ from pigro.evidence.data import STRATEGY, need
 from pigro.evidence.strategy.documents import strategy_head
 from pigro.logic import parse
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart
-from pigro.model.lazy.seen import TooWide, seen
+from pigro.model.lazy.seen import AnyPart, TooWide, seen
 from pigro.session.composition_file import check_result, check_row, read_results
 from pigro.session.findings import (
     Finding,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.evidence import Strategy
-    from pigro.model.part import Part
     from pigro.session.composition_file import ResultData, ResultsData
 
 
@@ -125,10 +123,10 @@ def _labels(text: str, dead_ends: str) -> tuple[str, ...]:
 
 def _as_told(composition: Composition, whole: dict[str, Any]) -> Composition:
     """Parts whose states the document does not list are seen as far as it needs. Others in full."""
-    parts: list[Part] = []
+    parts: list[AnyPart] = []
     for part, told in zip(composition.parts, _rows(whole), strict=False):
         is_open = told.get("states", told.get("blocks")) is None
-        if "states" not in told and isinstance(part, FormulaPart) and part.predicates:
+        if "states" not in told and part.predicates:
             is_open = False  # a strategy alone is about the part as its predicates see it
         parts.append(seen(part) if is_open else as_needed(part, "concrete"))
     if len(parts) < len(composition.parts):

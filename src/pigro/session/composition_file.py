@@ -30,7 +30,7 @@ from pigro.evidence.data import (
 )
 from pigro.evidence.strategy.replay import Rules, check_actions
 from pigro.logic import parse
-from pigro.model.lazy.part import is_listed
+from pigro.model.part import Part
 from pigro.session.findings import need_evidence
 
 if TYPE_CHECKING:
@@ -229,8 +229,8 @@ def parts_json(composition: Composition) -> list[dict[str, object]]:
     return [
         {
             "name": part.name,
-            "states": len(part.states) if is_listed(part) else None,
-            "steps": len(part.targets) if is_listed(part) else None,
+            "states": len(part.states) if isinstance(part, Part) else None,
+            "steps": len(part.targets) if isinstance(part, Part) else None,
             "labels": list(part.atoms),
             "actions": None if part.actions is None else list(part.actions),
         }

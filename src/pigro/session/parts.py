@@ -39,8 +39,7 @@ from pigro.logic import parse
 from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
 from pigro.model.kinds import Kind
-from pigro.model.lazy.part import is_listed, listed
-from pigro.model.part import Part
+from pigro.model.lazy.seen import AnyPart
 from pigro.session.formulas import fitting, read_given
 from pigro.session.reading import bracket_notices, engine_for, label_notices, step_notices
 from pigro.session.request import OF_MODELS, Notice, Question
@@ -142,12 +141,12 @@ def as_parts(subject: object) -> Composition | None:
     """The parts to compose. None for a system, which may be a tuple with a name."""
     if not is_composed(subject):
         return None
-    return as_composition(cast("Composition | Part | Sequence[Part]", subject))
+    return as_composition(cast("Composition | AnyPart | Sequence[AnyPart]", subject))
 
 
 def is_composed(subject: object) -> bool:
     """Whether a subject is parts, or made of them."""
-    return isinstance(subject, (Composition, Part)) or type(subject) in (list, tuple)
+    return isinstance(subject, (Composition, AnyPart)) or type(subject) in (list, tuple)
 
 
 def given_parts(
@@ -294,7 +293,7 @@ def _unused(files: list[PartsFile]) -> Iterator[str]:
     """A warning for each file that was given and of which nothing is composed."""
     composed, _ = together(files)
     for file in files:
-        if not any(_is_same(part, each) for part in file.parts for each in composed):
+        if not any(part == each for part in file.parts for each in composed):
             names = ", ".join(printable(part.name) for part in file.parts[:3])
             more = " and more" if len(file.parts) > 3 else ""
             source = printable(str(file.source))
@@ -308,13 +307,6 @@ def _wrong(files: list[PartsFile]) -> Iterator[str]:
             more = f" and {len(file.faults) - 1:,} more" if len(file.faults) > 1 else ""
             place = printable(str(file.source))
             yield f"a formula of {place}{more} can't be checked: {error.code}: {error.message}"
-
-
-def _is_same(given: Part, composed: Part) -> bool:
-    """Whether a part of a file is one that is composed, or an equal one."""
-    if given is composed or given.name != composed.name:
-        return given is composed
-    return is_listed(given) and is_listed(composed) and listed(given) == listed(composed)
 
 
 def _notices(

@@ -64,7 +64,7 @@ def _digest(composition: Composition) -> bytes:
     import hashlib
 
     made = hashlib.sha256()
-    for part in composition.parts:
+    for part in composition.listed_parts:
         told = repr((part.name, part.states, part.initial, part.atoms, part.actions))
         if part.hyper:
             told += repr(part.hyper)

@@ -1,11 +1,14 @@
 """Parts whose states are numbered as they are seen."""
 
+import pickle
+
 import pytest
 
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
 from pigro.model.lazy.seen import SeenPart, TooWide, seen
+from pigro.model.part import Part
 
 TEXT = """MODULE main
 VAR x : 0..9; up : boolean;
@@ -16,11 +19,11 @@ DEFINE high := x > 4;
 
 def module(text=TEXT):
     (part,) = parts_of_modules(text.encode(), source="m.smv").parts
-    return FormulaPart(part.name, part.atoms, part.formulas, part._list)
+    return FormulaPart(part.name, part.formulas)
 
 
 def test_a_part_as_it_is_listed():
-    part, whole = SeenPart(module()), module().listed
+    part, whole = SeenPart(module()), module().listed()
     pending = list(part.initial)
     while pending:
         state = pending.pop()
@@ -58,11 +61,28 @@ def test_nothing_else_is_listed():
     with pytest.raises(TooWide, match="initial states"):
         _ = mine.initial
     assert Composition([mine]).starts_with({0: state}) == [(state,)]
-    assert not part.is_listed
-    assert not mine.is_listed
+    assert not Composition([part]).is_listed
+    assert not Composition([mine]).is_listed
 
 
 def test_listed_parts_stay():
-    part = module()
-    _ = part.listed
+    part = module().listed()
     assert seen(part) is part
+
+
+def test_small_modules_are_parts_with_their_formulas_beside_them():
+    (part,) = parts_of_modules(TEXT.encode(), source="m.smv").parts
+    assert isinstance(part, Part)
+    assert part.formulas is not None
+    assert part.listed().formulas is None
+    assert part == part.listed() == FormulaPart("m", part.formulas).listed()
+
+
+def test_states_that_were_seen_keep_their_numbers_in_a_pickle():
+    part = SeenPart(module())
+    for name in ("7,TRUE", "3,FALSE", "9,TRUE"):
+        part.named(name)
+    copy = pickle.loads(pickle.dumps(part))
+    assert list(copy.states) == ["7,TRUE", "3,FALSE", "9,TRUE"]
+    assert copy.part == part.part
+    assert copy.listed() == part.listed()

@@ -80,7 +80,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     def played() -> tuple[Played, Setting]:
         if refinement is not None:
             return refinement.run(budget.look), refinement.setting
-        setting = Setting(composition.parts, composition.initial, form)
+        setting = Setting(composition.listed_parts, composition.initial, form)
         play_it = play_all if method == "full" else play
         return play_it(setting, budget.look), setting
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.layers import Played
     from pigro.engines.game.setting import Setting
     from pigro.evidence.strategy.strategy import States
-    from pigro.model.part import Part
+    from pigro.model.lazy.seen import NumberedPart
 
 
 def doubt(played: Played, setting: Setting) -> str:
@@ -44,7 +44,7 @@ def lost_start(played: Played, setting: Setting) -> States:
 class Telling:
     """Tells what parts leave open."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[NumberedPart]) -> None:
         self._parts, self._doubts = parts, Doubts(parts)
 
     def label(self, label: str, states: States, first: int = 0) -> str:

@@ -34,13 +34,13 @@ from typing import TYPE_CHECKING, Final
 from pigro.engines.game.diagrams import Diagrams, copy_of
 from pigro.engines.game.formulas.part import encode_formulas, shared_variables
 from pigro.engines.game.sets import Conjunct, PartSets, Space
-from pigro.model.lazy.part import FormulaPart
 from pigro.model.part import FALSE, LOCAL, TAU, TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from pigro.model.composition import Composition
+    from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
 
 _BETWEEN_TICKS: Final = 1 << 12
@@ -83,24 +83,26 @@ def encode(
     has one that can't be a diagram.
     """
     given = composition.parts
-    is_listed = not any(isinstance(part, FormulaPart) for part in given)
-    diagrams = Diagrams(tick, room, reorders=is_listed)
-    shared = shared_variables([part for part in given if isinstance(part, FormulaPart)])
+    modules = [part.formulas for part in given if part.formulas is not None]
+    diagrams = Diagrams(tick, room, reorders=not modules)
+    shared = shared_variables(modules)
     unsettled = (*composition.unsettled, *_compared(given, shared))
-    listed = [part for part in given if not isinstance(part, FormulaPart)]
+    listed = [part.listed() for part in given if part.formulas is None]
     order, coded = _codes(listed, frozenset(unsettled))
     diagrams.declare([(name, copy_of(name)) for name in order])
     wanted = frozenset((*labels, *unsettled))
     parts = []
-    codes = iter(coded)
+    codes = zip(listed, coded, strict=True)
     known: dict[str, tuple[str, ...]] = {}
     for at, part in enumerate(given):
-        if isinstance(part, FormulaPart):
-            made = encode_formulas(diagrams, part, f"f{at}", shared, known, wanted, tick)
+        if part.formulas is not None:
+            made = encode_formulas(
+                diagrams, part, part.formulas, f"f{at}", shared, known, wanted, tick
+            )
             order = tuple(dict.fromkeys((*order, *made.variables)))
             parts.append(made)
         else:
-            parts.append(_part_sets(diagrams, part, next(codes), wanted, tick))
+            parts.append(_part_sets(diagrams, *next(codes), wanted, tick))
         diagrams.look()
         tick()
     possible = sure = diagrams.true
@@ -129,16 +131,16 @@ def encode(
     )
 
 
-def _compared(parts: Sequence[Part], shared: Container[str]) -> Iterator[str]:
+def _compared(parts: Sequence[AnyPart], shared: Container[str]) -> Iterator[str]:
     """The joint labels of parts given by formulas that no shared variable carries."""
-    seen: dict[str, list[Part]] = {}
+    seen: dict[str, list[AnyPart]] = {}
     for part in parts:
         for label in part.atoms:
             seen.setdefault(label, []).append(part)
     for label, users in seen.items():
-        if len(users) > 1 and any(isinstance(part, FormulaPart) for part in users):
+        if len(users) > 1 and any(part.formulas is not None for part in users):
             carried = [
-                part.formulas.carried.get(label) if isinstance(part, FormulaPart) else None
+                None if part.formulas is None else part.formulas.carried.get(label)
                 for part in users
             ]
             if any(variable is None or variable not in shared for variable in carried):
@@ -154,7 +156,7 @@ def _moves(composition: Composition) -> tuple[tuple[str, tuple[int, ...]], ...]:
         (action, tuple([at for at, part in enumerate(parts) if action in (part.actions or ())]))
         for action in composition.actions
     ]
-    alone = [(TAU, (at,)) for at, part in enumerate(parts) if LOCAL in part.by]
+    alone = [(TAU, (at,)) for at, part in enumerate(composition.listed_parts) if LOCAL in part.by]
     return (*joint, *alone)
 
 

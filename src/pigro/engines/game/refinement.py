@@ -81,7 +81,7 @@ class Refinement:
         self.form = form
         self.strategy = strategy
         kind = StepwiseAbstraction if strategy == "one" else Abstraction
-        parts = composition.parts
+        parts = composition.listed_parts
         self.abstractions: list[Abstraction | None] = [
             None if at in concrete else kind(part, composition.joint, hyper=hyper)
             for at, part in enumerate(parts)
@@ -155,12 +155,16 @@ class Refinement:
 
     def _size(self, at: int) -> int:
         abstraction = self.abstractions[at]
-        return len(self.composition.parts[at].states if abstraction is None else abstraction.blocks)
+        return len(
+            self.composition.listed_parts[at].states if abstraction is None else abstraction.blocks
+        )
 
     def _setting(self) -> Setting:
         parts = [
             part if abstraction is None else abstraction.part()
-            for part, abstraction in zip(self.composition.parts, self.abstractions, strict=True)
+            for part, abstraction in zip(
+                self.composition.listed_parts, self.abstractions, strict=True
+            )
         ]
         initial = dict.fromkeys(
             tuple([self._block(at, state) for at, state in enumerate(states)])

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pigro.evidence.strategy.strategy import Position
     from pigro.logic import Formula
     from pigro.model.composition import Composition
+    from pigro.model.lazy.seen import AnyPart, NumberedPart
 
 
 def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
@@ -70,7 +71,7 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         for layer in strategy.layers
     ]
     parts = [
-        PartData(part.name, _told_blocks(part, mine) if isinstance(mine, Blocks) else None)
+        PartData(part.name, _told_blocks(part.listed(), mine) if isinstance(mine, Blocks) else None)
         for part, mine in zip(composition.parts, strategy.parts, strict=True)
     ]
     whole = StrategyDocument(
@@ -151,15 +152,15 @@ def _check_texts(formula: Formula, head: StrategyDocument) -> None:
         need(right, f"the text of a subformula is not that of number {each.number}")
 
 
-def _taken_part(part: Part, blocks: Sequence[BlockData] | None) -> Blocks | SeenPart | None:
+def _taken_part(part: AnyPart, blocks: Sequence[BlockData] | None) -> Blocks | SeenPart | None:
     """What a strategy is played on, as `Strategy.parts` has it."""
     if blocks is not None:
-        return _taken_blocks(part, blocks)
+        return _taken_blocks(part.listed(), blocks)
     mine = seen(part)
     return mine if isinstance(mine, SeenPart) else None
 
 
-def _numbers(part: Part) -> Callable[[str], int | None]:
+def _numbers(part: NumberedPart) -> Callable[[str], int | None]:
     """How to find a state by name."""
     if isinstance(part, SeenPart):
         return part.named

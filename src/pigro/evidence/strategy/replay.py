@@ -50,7 +50,6 @@ from pigro.evidence.strategy.strategy import Blocks
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.calls import cycles
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart
 from pigro.model.lazy.seen import SeenPart
 from pigro.model.part import MUST, TAU, UNKNOWN
 
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.strategy.strategy import Layer, Move, Position, States, Strategy
     from pigro.logic.modal import ModalForm
+    from pigro.model.lazy.seen import AnyPart, NumberedPart
     from pigro.model.part import Part
 
 Place = tuple[int, "Position"]
@@ -87,14 +87,14 @@ class Rules:
         self.strategy = strategy
         self.form: ModalForm = strategy.form
         check_actions(self.form, composition)
-        self.parts: tuple[Part, ...] = strategy.played_on(composition)
+        self.parts: tuple[NumberedPart, ...] = strategy.played_on(composition)
         joint = frozenset(composition.joint)
         self._block_of: list[list[int] | None] = []
         real = list(composition.parts)
         for at, (part, mine) in enumerate(zip(composition.parts, strategy.parts, strict=True)):
             self._block_of.append(None)
             if isinstance(mine, Blocks):
-                self._block_of[at] = _check_blocks(part, mine, joint)
+                self._block_of[at] = _check_blocks(part.listed(), mine, joint)
             elif mine is not None:
                 real[at] = _checked_seen(part, mine)
         self._is_seen = any(isinstance(part, SeenPart) for part in real)
@@ -289,10 +289,9 @@ def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]
     return found
 
 
-def _checked_seen(part: Part, mine: SeenPart) -> SeenPart:
+def _checked_seen(part: AnyPart, mine: SeenPart) -> SeenPart:
     """A part as far as it is seen, if it is of the module of a part. Its formulas are asked."""
-    same = isinstance(part, FormulaPart) and part.formulas is mine.formulas
-    need(same, "states are numbered as those of another part")
+    need(part.formulas is mine.formulas, "states are numbered as those of another part")
     return mine
 
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.model.agreement import Fitting
 from pigro.model.lazy.seen import SeenPart
-from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
+from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pigro.evidence.strategy.strategy import States
-    from pigro.model.part import Part
+    from pigro.model.lazy.seen import NumberedPart
 
 _Seen = list[tuple[int, int]]
 """Who sees a label: places among some parts, each with its column of the label."""
@@ -38,7 +38,7 @@ class Cover(Protocol):
 class JointSteps:
     """The steps of parts together."""
 
-    def __init__(self, parts: tuple[Part, ...]) -> None:
+    def __init__(self, parts: tuple[NumberedPart, ...]) -> None:
         self._parts = parts
         self._columns = [{atom: at for at, atom in enumerate(part.atoms)} for part in parts]
         self._rows: dict[tuple[int, int], dict[int, list[tuple[int, int]]]] = {}
@@ -52,7 +52,8 @@ class JointSteps:
             for number, name in enumerate(part.actions or ()):
                 named.setdefault(name, {})[at] = number
         self._actions += named.items()
-        self._actions += [(TAU, {at: LOCAL}) for at, part in enumerate(parts) if LOCAL in part.by]
+        acting = [(at, part) for at, part in enumerate(parts) if isinstance(part, Part)]
+        self._actions += [(TAU, {at: LOCAL}) for at, part in acting if LOCAL in part.by]
 
     def value(self, part: int, state: int, atom: str) -> int | None:
         """What a label is in a state of a part. None if the part does not see it."""

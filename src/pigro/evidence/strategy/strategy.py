@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from pigro.logic.modal import modal_form
+from pigro.model.lazy.seen import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
     from pigro.model.composition import Composition
-    from pigro.model.lazy.seen import SeenPart
+    from pigro.model.lazy.seen import NumberedPart, SeenPart
     from pigro.model.part import Part
 
 States = tuple[int, ...]
@@ -94,10 +95,10 @@ class Strategy:
         """What subformulas are numbered by."""
         return modal_form(self.formula, dead_ends=self.dead_ends)
 
-    def played_on(self, composition: Composition) -> tuple[Part, ...]:
+    def played_on(self, composition: Composition) -> tuple[NumberedPart, ...]:
         """The parts whose states have the numbers of claims."""
         return tuple(
-            part if mine is None else mine.part if isinstance(mine, Blocks) else mine
+            numbered(part) if mine is None else mine.part if isinstance(mine, Blocks) else mine
             for part, mine in zip(composition.parts, self.parts, strict=True)
         )
 

@@ -82,7 +82,7 @@ def write(
     composition: Composition, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched
 ) -> bytes:
     """The composition as a `.parts` file. `ModelError` P215 if a name has a line break."""
-    return write_parts(PartsFile(composition.parts, formulas=tuple(formulas)), poll)
+    return write_parts(PartsFile(composition.listed_parts, formulas=tuple(formulas)), poll)
 
 
 def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:

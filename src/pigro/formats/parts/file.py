@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import PigroError, Position
     from pigro.formats.registry import Requirement
-    from pigro.model.part import Part
+    from pigro.model.lazy.part import GivenPart
 
 
 @dataclass(frozen=True, slots=True)
 class PartsFile:
     """Parts, and what the file says about them."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[GivenPart, ...]
     compose: tuple[str, ...] | None = None
     """The names of parts to compose, some maybe from other files. None: it does not say."""
     formulas: tuple[Requirement, ...] = ()

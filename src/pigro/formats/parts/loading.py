@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.registry import Requirement
     from pigro.limits import Poll
-    from pigro.model.part import Part
+    from pigro.model.lazy.part import GivenPart
 
 _SHOWN = 4
 
@@ -53,10 +53,10 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
     subject = read_subject(kind, data, path, poll=poll)
     if isinstance(subject, RSM):
         return PartsFile(parts=(part_of(subject, Path(path).stem),), source=path)
-    return PartsFile(parts=subject.parts, source=path)
+    return PartsFile(parts=subject.listed_parts, source=path)
 
 
-def together(files: Iterable[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:
+def together(files: Iterable[PartsFile]) -> tuple[tuple[GivenPart, ...], tuple[Requirement, ...]]:
     """What to compose of these files, and what to check.
 
     That is what one of them says with `compose`. If none does, all parts in order. Variables that
@@ -90,7 +90,7 @@ def _listed(values: tuple[str, ...]) -> str:
     return f"{shown} and more" if len(values) > _SHOWN else shown
 
 
-def _chosen(given: list[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement, ...]]:
+def _chosen(given: list[PartsFile]) -> tuple[tuple[GivenPart, ...], tuple[Requirement, ...]]:
     parts = [part for file in given for part in file.parts]
     formulas = tuple(each for file in given for each in file.formulas)
     saying = [file for file in given if file.compose is not None]
@@ -103,7 +103,7 @@ def _chosen(given: list[PartsFile]) -> tuple[tuple[Part, ...], tuple[Requirement
         )
     if not saying:
         return tuple(parts), formulas
-    named: dict[str, Part] = {}
+    named: dict[str, GivenPart] = {}
     for part in parts:
         named.setdefault(part.name, part)
     for name in saying[0].compose or ():

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import FormulaError, printable
 from pigro.formats.files import read_bytes
 from pigro.formats.smv.composing import parts_of_modules
-from pigro.model.lazy.part import FormulaPart
+from pigro.model.lazy.part import part_with_predicates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pigro.formats.parts.line import From, LinePlace
     from pigro.limits import Poll
-    from pigro.model.part import Part
+    from pigro.model.lazy.part import GivenPart
 
 
 def module_part(
     found: From, place: LinePlace, poll: Poll
-) -> tuple[Part, Mapping[str, tuple[str, ...]]]:
+) -> tuple[GivenPart, Mapping[str, tuple[str, ...]]]:
     """The part, and the values of its variables. The file is looked for beside this one."""
     text, colon, module = found.file.text.rpartition(":")
     folder = Path(place.source).parent if place.source is not None else Path()
@@ -38,9 +38,9 @@ def module_part(
     return _named(part, found, place), next(iter(file.types.values()))
 
 
-def _named(part: Part, found: From, place: LinePlace) -> Part:
+def _named(part: GivenPart, found: From, place: LinePlace) -> GivenPart:
     """The part under its own name, with its predicates."""
-    if not isinstance(part, FormulaPart):
+    if part.formulas is None:
         if found.predicates:
             message = "a module with EXIT can't be abstracted by predicates"
             raise place.error_at("P130", message, found.predicates[0])
@@ -50,4 +50,4 @@ def _named(part: Part, found: From, place: LinePlace) -> Part:
             part.formulas.read(each.text)
         except FormulaError as error:
             raise place.error_at(error.code, error.message, each, error.hint) from None
-    return part.with_predicates([each.text for each in found.predicates], found.name.text)
+    return part_with_predicates(part, [each.text for each in found.predicates], found.name.text)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.parts.line import Name, Statement
     from pigro.limits import Poll
-    from pigro.model.part import Part
+    from pigro.model.lazy.part import GivenPart
 
 _WORD = r"[A-Za-z_][\w.$@#]*+(?<!\.)"
 _STATE = re.compile(
@@ -75,7 +75,7 @@ class _Reader:
         self.poll = poll
         self.source = source
         self.draft: Draft | None = None
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, GivenPart] = {}
         self.compose: tuple[str, ...] | None = None
         self.compose_at: Position | None = None
         self.formulas: list[Requirement] = []

@@ -28,7 +28,7 @@ def save_parts(file: PartsFile, path: str | PathLike[str]) -> None:
 
 def write_parts(file: PartsFile, poll: Poll = unwatched) -> bytes:
     """The bytes of the file. `ModelError` P215 if a name has a line break."""
-    lines = [line for part in file.parts for line in watched(_part(part), poll)]
+    lines = [line for part in file.parts for line in watched(_part(part.listed(poll)), poll)]
     if file.compose is not None:
         lines.append(f"compose {_list(file.compose)}")
     for each in file.formulas:

@@ -9,7 +9,7 @@ when something needs them. The symbolic method does not.
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,17 +21,14 @@ from pigro.formats.smv.computed import has_many
 from pigro.formats.smv.document import Document
 from pigro.formats.smv.formulas import ModuleFormulas
 from pigro.formats.smv.space import show
-from pigro.formats.smv.syntax.text import Fault
-from pigro.limits import tick_of, unwatched, watched
-from pigro.model.lazy.part import FormulaPart
+from pigro.limits import unwatched
+from pigro.model.lazy.part import FormulaPart, GivenPart
 from pigro.model.mistakes import quoted
-from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from os import PathLike
 
-    from pigro.formats.smv.components import Part as Listed
     from pigro.formats.smv.instances import Flat
     from pigro.limits import Poll
 
@@ -41,7 +38,7 @@ _MOST_LABELS = 1 << 20
 
 def read_smv_parts(
     path: str | PathLike[str], modules: Iterable[str] | None = None
-) -> tuple[Part, ...]:
+) -> tuple[GivenPart, ...]:
     """The modules of a file as parts: those named, or else `main`, or else all."""
     return parts_of_modules(read_bytes(path), source=str(path), modules=modules).parts
 
@@ -73,7 +70,7 @@ def _default(document: Document) -> list[str]:
     return [_MAIN] if _MAIN in document.modules else list(document.components)
 
 
-def _part(document: Document, module: str, source: str | None, poll: Poll) -> Part:
+def _part(document: Document, module: str, source: str | None, poll: Poll) -> GivenPart:
     """A module as a part, named after it, or after the file if it is `main`."""
     if module not in document.components:
         raise UsageError(
@@ -92,13 +89,11 @@ def _part(document: Document, module: str, source: str | None, poll: Poll) -> Pa
     name = Path(source).stem if source is not None and module == _MAIN else module
     _check_labels(document, module, name)
     formulas = ModuleFormulas(document, module)
-    if document.has_exit:
-        return _listed(document, module, name, formulas, poll)
-    listing = partial(_listed, document, module, name, formulas, poll)
-    part = FormulaPart(name, formulas.labels, formulas, listing)
-    if not has_many(document.components[module]):
-        _ = part.listed
-    return part
+    if not document.has_exit and has_many(document.components[module]):
+        return FormulaPart(name, formulas)
+    return replace(
+        formulas.listed(poll), name=name, formulas=None if document.has_exit else formulas
+    )
 
 
 def _check_labels(document: Document, module: str, name: str) -> None:
@@ -108,42 +103,6 @@ def _check_labels(document: Document, module: str, name: str) -> None:
         message = f"part {quoted(name)} has too many labels: {sizes:,}"
         hint = "every value of a variable is a label: choose smaller types"
         raise ModelError("P213", message, hint=hint)
-
-
-def _listed(
-    document: Document, module: str, name: str, formulas: ModuleFormulas, poll: Poll
-) -> Part:
-    """The part with all states."""
-    made = document.part(module, poll)
-    space, labels = made.space, formulas.labels
-    check_size(name, space.size, len(labels))
-    tick_of(poll)(space.size * len(labels))
-    values = bytearray(space.size * len(labels))
-    for column, label in watched(enumerate(labels), poll):
-        for state in _satisfying(document, made, label, formulas.condition(label), poll):
-            values[state * len(labels) + column] = 1
-    return Part.from_steps(
-        name,
-        states=[space.name(state) for state in watched(range(space.size), poll)],
-        initial=range(space.initial),
-        atoms=labels,
-        values=values,
-        sources=space.sources,
-        targets=space.targets,
-    )
-
-
-def _satisfying(
-    document: Document, made: Listed, label: str, condition: int, poll: Poll
-) -> Sequence[int]:
-    known = made.labelled.get(label)
-    if known is not None:
-        return known
-    try:
-        return made.space.states(condition, poll)
-    except Fault as fault:
-        atom = document.labels.own.get(label)
-        raise (document.text if atom is None else atom.text).error(fault) from None
 
 
 def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:

@@ -11,14 +11,18 @@ from pigro.formats.smv.instances import BOOL, Written
 from pigro.formats.smv.native import Op
 from pigro.formats.smv.space import explained, named_state, show, state_name
 from pigro.formats.smv.syntax.text import Fault, Text
+from pigro.limits import tick_of, watched
 from pigro.model.lazy.formulas import Choice, Plan, Term, Variable
+from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from pigro.formats.smv.components import Part as Listed
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.instances import Flat
     from pigro.formats.smv.machine import Component
+    from pigro.limits import Poll
     from pigro.model.lazy.formulas import Packed, Value
 
 _WAYS = 1 << 16
@@ -46,11 +50,49 @@ class ModuleFormulas:
             if atom.component == module and label not in self._values:
                 own.setdefault(label, atom.number)
         self._own = own
-        self.labels = tuple(dict.fromkeys((*self._values, *own)))
+        self.labels: tuple[str, ...] = tuple(dict.fromkeys((*self._values, *own)))
         """All labels that the part sees, as `composing.py` says."""
         self.carried: Mapping[str, str] = {
             label: flat.name for label, (flat, _) in self._values.items() if label not in own
         }
+
+        self._listed: Part | None = None
+
+    def listed(self, poll: Poll) -> Part:
+        """See `Formulas`."""
+        with self._document.lock:
+            if self._listed is None:
+                self._listed = self._list(poll)
+            return self._listed
+
+    def _list(self, poll: Poll) -> Part:
+        made = self._document.part(self._module, poll)
+        space, labels = made.space, self.labels
+        check_size(self._module, space.size, len(labels))
+        tick_of(poll)(space.size * len(labels))
+        values = bytearray(space.size * len(labels))
+        for column, label in watched(enumerate(labels), poll):
+            for state in self._satisfying(made, label, poll):
+                values[state * len(labels) + column] = 1
+        return Part.from_steps(
+            self._module,
+            states=[space.name(state) for state in watched(range(space.size), poll)],
+            initial=range(space.initial),
+            atoms=labels,
+            values=values,
+            sources=space.sources,
+            targets=space.targets,
+        )
+
+    def _satisfying(self, made: Listed, label: str, poll: Poll) -> Sequence[int]:
+        known = made.labelled.get(label)
+        if known is not None:
+            return known
+        try:
+            return made.space.states(self.condition(label), poll)
+        except Fault as fault:
+            atom = self._document.labels.own.get(label)
+            raise (self._document.text if atom is None else atom.text).error(fault) from None
 
     def _plan(self, *, initial: bool) -> Plan:
         checks, choices = self._component.plans[initial]
@@ -146,8 +188,28 @@ class ModuleFormulas:
             return error
         return None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ModuleFormulas) and self._how == other._how
+
+    def __hash__(self) -> int:
+        return hash(self._how)
+
+    @property
+    def _how(self) -> tuple[str, str | None, str]:
+        return self._document.text.text, self._document.source, self._module
+
+    def __reduce__(self) -> tuple[Callable[..., ModuleFormulas], tuple[object, ...]]:
+        """By the text of the file: a document has functions and can't be pickled."""
+        return _read_again, self._how
+
     def _explained(self, fault: _core.MachineFault) -> PigroError:
         return self._document.text.error(explained(self._component, *fault.args))
+
+
+def _read_again(text: str, source: str | None, module: str) -> ModuleFormulas:
+    from pigro.formats.smv.document import Document
+
+    return ModuleFormulas(Document(text.encode(), source=source, lists=False), module)
 
 
 def _variable(flat: Flat) -> Variable:

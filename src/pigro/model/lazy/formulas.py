@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pigro.diagnostics import PigroError
+    from pigro.limits import Poll
+    from pigro.model.part import Part
 
 Value = bool | int | str
 Packed = tuple[int, ...]
@@ -65,8 +67,13 @@ class Formulas(Protocol):
     initial: Plan
     """Chooses initial states: as next values, without current ones."""
     step: Plan
+    labels: tuple[str, ...]
+    """The labels that the part sees."""
     carried: Mapping[str, str]
     """The labels that are a variable, or say which value it has: the name of the variable."""
+
+    def listed(self, poll: Poll) -> Part:
+        """The part with all states, without formulas. Raises what goes wrong. It is made once."""
 
     def term(self, number: int) -> Term:
         """A term by number."""

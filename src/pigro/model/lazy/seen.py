@@ -7,18 +7,20 @@ belong to one `SeenPart`: another one of the same module numbers them as it sees
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, overload
 
 from pigro.diagnostics import ModelError
-from pigro.model.lazy.part import FormulaPart
+from pigro.limits import unwatched
+from pigro.model.lazy.part import FormulaPart, GivenPart
 from pigro.model.mistakes import quoted
+from pigro.model.part import TAU, Part
 
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from pigro.limits import Poll
     from pigro.model.lazy.formulas import Formulas, Packed
-    from pigro.model.part import Part
+    from pigro.model.parts.hyper import HyperStep
 
 _MOST_STEPS = 1 << 12
 """From one state."""
@@ -48,25 +50,22 @@ class _Names(Sequence[str]):
         return self._formulas.name(self._states[at])
 
 
-class SeenPart(FormulaPart):
-    """A `FormulaPart` that lists the states it was asked about."""
+class SeenPart:
+    """The states of a `FormulaPart` that were asked about, by number."""
 
-    __slots__ = ("_conditions", "_initial", "_numbers", "_packed", "_steps")
-
-    _packed: list[Packed]
-    _numbers: dict[Packed, int]
-    _steps: dict[int, tuple[int, ...]]
-    _conditions: dict[int, int]
-    _initial: tuple[int, ...] | None
+    actions: ClassVar[tuple[str, ...] | None] = None
+    hyper: ClassVar[tuple[HyperStep, ...]] = ()
+    is_concrete: ClassVar[bool] = True
 
     def __init__(self, part: FormulaPart) -> None:
-        super().__init__(part.name, part.atoms, part.formulas, lambda: part.listed)
-        put = object.__setattr__
-        put(self, "predicates", part.predicates)
-        put(self, "_packed", [])
-        for name in ("_numbers", "_steps", "_conditions"):
-            put(self, name, {})
-        put(self, "_initial", None)
+        self.part = part
+        self.name, self.atoms = part.name, part.atoms
+        self.formulas, self.predicates = part.formulas, part.predicates
+        self._packed: list[Packed] = []
+        self._numbers: dict[Packed, int] = {}
+        self._steps: dict[int, tuple[int, ...]] = {}
+        self._conditions: dict[int, int] = {}
+        self._initial: tuple[int, ...] | None = None
 
     def number(self, state: Packed) -> int:
         """The number of a state, which is seen now if it was not before."""
@@ -87,10 +86,9 @@ class SeenPart(FormulaPart):
         """The values of a state, by number."""
         return self._packed[state]
 
-    @property
-    def is_listed(self) -> bool:
-        """Only states that were seen are there."""
-        return False
+    def listed(self, poll: Poll = unwatched) -> Part:
+        """The part with all states, which have other numbers."""
+        return self.part.listed(poll)
 
     @property
     def states(self) -> Sequence[str]:
@@ -105,8 +103,7 @@ class SeenPart(FormulaPart):
             if found is None or len(found) > _MOST_INITIAL:
                 message = f"part {quoted(self.name)} has more than {_MOST_INITIAL:,} initial states"
                 raise TooWide("P213", message, hint="give the part fewer initial states")
-            object.__setattr__(self, "_initial", tuple(sorted(map(self.number, found))))
-        assert self._initial is not None, "it was made"
+            self._initial = tuple(sorted(map(self.number, found)))
         return self._initial
 
     def value(self, state: int, label: int) -> int:
@@ -128,6 +125,14 @@ class SeenPart(FormulaPart):
             known = self._steps[state] = tuple(map(self.number, found))
         return iter([(0, target, 1) for target in known])
 
+    def hyper_of(self, state: int) -> tuple[HyperStep, ...]:
+        """See `Part`. There are none."""
+        return ()
+
+    def action_name(self, action: int) -> str:
+        """See `Part`. There are none."""
+        return TAU
+
     def is_initial(self, state: int) -> bool:
         """Whether a state is initial. The others are not looked at."""
         return self.formulas.leads(None, self._packed[state])
@@ -136,22 +141,32 @@ class SeenPart(FormulaPart):
         """Whether there is a step between two states. Others are not looked at."""
         return self.formulas.leads(self._packed[state], self._packed[target])
 
-    @property
-    def values(self) -> bytes:
-        """Not there: `value` has them one by one."""
-        raise NotImplementedError
+    def __reduce__(self) -> tuple[Callable[..., SeenPart], tuple[object, ...]]:
+        """With the states that were seen, so that they keep their numbers."""
+        return _seen_again, (self.part, tuple(self.states))
 
-    @property
-    def offsets(self) -> array[int]:
-        """Not there: `steps_of` has the steps of a state."""
-        raise NotImplementedError
-
-    targets = by = offsets
-    must = values
+    def __repr__(self) -> str:
+        return repr(self.part)
 
 
-def seen(part: Part) -> Part:
+def _seen_again(part: FormulaPart, names: Sequence[str]) -> SeenPart:
+    made = SeenPart(part)
+    for name in names:
+        made.named(name)
+    return made
+
+
+AnyPart: TypeAlias = GivenPart | SeenPart
+"""A part of a composition."""
+NumberedPart: TypeAlias = Part | SeenPart
+"""A part whose states have numbers."""
+
+
+def seen(part: AnyPart) -> NumberedPart:
     """A part as far as it is seen, if its states are not listed. Otherwise the part itself."""
-    if isinstance(part, FormulaPart) and not isinstance(part, SeenPart) and not part.is_listed:
-        return SeenPart(part)
-    return part
+    return SeenPart(part) if isinstance(part, FormulaPart) else part
+
+
+def numbered(part: AnyPart) -> NumberedPart:
+    """The part itself, if its states have numbers. Otherwise the part with all states."""
+    return part.listed() if isinstance(part, FormulaPart) else part

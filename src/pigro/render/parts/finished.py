@@ -47,8 +47,8 @@ def _document(composition: Composition, found: Finished) -> dict[str, object]:
         "verdict": "holds" if found.holds else "fails",
         "points": [
             {
-                "part": composition.parts[point.part].name,
-                "state": composition.parts[point.part].states[point.state],
+                "part": composition.numbered_parts[point.part].name,
+                "state": composition.numbered_parts[point.part].states[point.state],
                 "label": point.label,
                 "action": point.action or None,
                 "target": _target(composition, point),
@@ -66,15 +66,17 @@ def _document(composition: Composition, found: Finished) -> dict[str, object]:
 
 
 def _names(composition: Composition, states: tuple[int, ...]) -> list[str]:
-    return [part.states[state] for part, state in zip(composition.parts, states, strict=True)]
+    return [
+        part.states[state] for part, state in zip(composition.numbered_parts, states, strict=True)
+    ]
 
 
 def _target(composition: Composition, point: Point) -> str | None:
-    return None if point.target < 0 else composition.parts[point.part].states[point.target]
+    return None if point.target < 0 else composition.numbered_parts[point.part].states[point.target]
 
 
 def _point(composition: Composition, point: Point, value: bool) -> str:
-    part = composition.parts[point.part]
+    part = composition.numbered_parts[point.part]
     name, state = whole(part.name), whole(part.states[point.state])
     if point.label is not None:
         return f"  {name}: {quote(point.label)} is {'true' if value else 'false'} in {state}"
@@ -84,7 +86,7 @@ def _point(composition: Composition, point: Point, value: bool) -> str:
 
 
 def _run(composition: Composition, run: Run[tuple[int, ...]]) -> Iterator[str]:
-    parts = composition.parts
+    parts = composition.numbered_parts
     told = [
         f"{at:>6}  "
         + ", ".join(

@@ -49,7 +49,7 @@ class _Telling:
         return f"{abstract} for {concrete}"
 
     def states(self, side: str, states: tuple[int, ...]) -> str:
-        parts = self._sides[side].parts
+        parts = self._sides[side].numbered_parts
         return ", ".join(
             f"{whole(part.name)}={whole(part.states[state])}"
             for part, state in zip(parts, states, strict=True)

@@ -21,7 +21,7 @@ def simulation_json(
     """The document, with a line end."""
 
     def states(side: Composition, of: tuple[int, ...]) -> list[str]:
-        return [part.states[state] for part, state in zip(side.parts, of, strict=True)]
+        return [part.states[state] for part, state in zip(side.numbered_parts, of, strict=True)]
 
     def pair(given: Pair) -> PairData:
         return PairData(states(concrete, given.concrete), states(abstract, given.abstract))

@@ -76,7 +76,7 @@ def _point(composition: Composition, told: PointData) -> Point:
     parts = {part.name: at for at, part in enumerate(composition.parts)}
     need(told.part in parts, "a point is about no part")
     at = parts[told.part]
-    part = composition.parts[at]
+    part = composition.numbered_parts[at]
     numbers = {name: number for number, name in enumerate(part.states)}
     need(told.state in numbers, "a point is about no state")
     state = numbers[told.state]
@@ -135,7 +135,7 @@ def _about_runs(formula: Formula) -> list[int]:
 def _states(composition: Composition, names: Sequence[str]) -> States:
     need(len(names) == len(composition.parts), "a state of a run has other parts")
     found = []
-    for part, name in zip(composition.parts, names, strict=True):
+    for part, name in zip(composition.numbered_parts, names, strict=True):
         need(name in part.states, "a run comes to a state that no part has")
         found.append(part.states.index(name))
     return tuple(found)

@@ -10,13 +10,14 @@ from pigro.engines.game.formulas.conditions import conditions_of
 from pigro.engines.game.formulas.part import FormulaSets
 from pigro.engines.game.formulas.slots import Slots
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pigro.engines.game.diagrams import Diagram
     from pigro.engines.game.sets import Relation
+    from pigro.model.lazy.formulas import Formulas
+    from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
 
 
@@ -40,11 +41,13 @@ class BlockSets(Protocol):
 class SetsOfFormulas:
     """See `BlockSets`."""
 
-    def __init__(self, part: FormulaPart, tick: Callable[[], None], room: int | None) -> None:
-        self._part = part
+    def __init__(
+        self, name: str, formulas: Formulas, tick: Callable[[], None], room: int | None
+    ) -> None:
+        self._formulas = formulas
         self.diagrams = Diagrams(tick, room)
-        slots = Slots(self.diagrams, part, "s", frozenset(), {})
-        self._sets = FormulaSets(self.diagrams, part, slots, tick)
+        slots = Slots(self.diagrams, formulas, "s", frozenset(), {})
+        self._sets = FormulaSets(self.diagrams, name, formulas, slots, tick)
         self.variables: Sequence[str] = slots.current
         self.states, self.initial = self._sets.states, self._sets.initial
         self.relations: Mapping[str, Relation] = {"": self._sets.relation}
@@ -55,12 +58,12 @@ class SetsOfFormulas:
 
     def predicate(self, text: str) -> Diagram:
         """The states where a condition of a user is true."""
-        return self._sets.condition(self._part.formulas.read(text))
+        return self._sets.condition(self._formulas.read(text))
 
     def conditions(self) -> list[tuple[str, Diagram]]:
         """See `BlockSets`. Without those that can go wrong."""
         found = []
-        for text, number in conditions_of(self._part.formulas):
+        for text, number in conditions_of(self._formulas):
             true, fault = self._sets.terms.condition(number)
             if fault & self.states == self.diagrams.false:
                 found.append((text, true & self.states))
@@ -93,9 +96,9 @@ class SetsOfList:
 
 
 def sets_of(
-    part: Part, labels: Iterable[str], tick: Callable[[], None], room: int | None
+    part: AnyPart, labels: Iterable[str], tick: Callable[[], None], room: int | None
 ) -> BlockSets:
     """The sets of a part, of which these labels are asked."""
-    if isinstance(part, FormulaPart):
-        return SetsOfFormulas(part, tick, room)
-    return SetsOfList(part, labels, tick, room)
+    if part.formulas is not None:
+        return SetsOfFormulas(part.name, part.formulas, tick, room)
+    return SetsOfList(part.listed(), labels, tick, room)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.engines.game.diagrams import copy_of
 from pigro.engines.game.formulas.block_sets import SetsOfFormulas, sets_of
-from pigro.model.lazy.part import AbstractedPart, FormulaPart
+from pigro.model.lazy.part import AbstractedPart
 from pigro.model.part import FALSE, LOCAL, TRUE, UNKNOWN
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from pigro.engines.game.diagrams import Diagram
     from pigro.engines.game.sets import Relation
-    from pigro.model.part import Part
+    from pigro.model.lazy.seen import AnyPart
 
 _EVERYTHING = "any"
 _LONGEST = 200
@@ -58,7 +58,7 @@ class Blocks:
 
     def __init__(
         self,
-        part: Part,
+        part: AnyPart,
         tick: Callable[[], None],
         room: int | None = None,
         labels: Iterable[str] = (),
@@ -74,7 +74,6 @@ class Blocks:
         self._bits: list[str] = []
         self._labels: dict[str, Diagram] = {}
         if isinstance(self.sets, SetsOfFormulas):
-            assert isinstance(part, FormulaPart), "its formulas were asked"
             for text in part.predicates:
                 self.split_all(text, self.sets.predicate(text))
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
     from pigro.engines.game.diagrams import Diagram, Diagrams
     from pigro.engines.game.sets import Relation
-    from pigro.model.lazy.formulas import Plan, Value
-    from pigro.model.lazy.part import FormulaPart
+    from pigro.model.lazy.formulas import Formulas, Plan, Value
+    from pigro.model.lazy.seen import AnyPart
 
 _JOINED = 1 << 10
 """Nodes of a relation up to which the next one is joined to it."""
@@ -42,11 +42,11 @@ _TRIED = 64
 """States where something may go wrong that the native core is asked about."""
 
 
-def shared_variables(parts: Sequence[FormulaPart]) -> frozenset[str]:
-    """The variables that several of the parts have, with the same type."""
+def shared_variables(parts: Sequence[Formulas]) -> frozenset[str]:
+    """The variables that several parts have, with the same type."""
     types: dict[str, list[object]] = {}
     for part in parts:
-        for variable in part.formulas.variables:
+        for variable in part.variables:
             if not variable.hidden:
                 types.setdefault(variable.name, []).append(variable.values)
     return frozenset(
@@ -58,7 +58,8 @@ def shared_variables(parts: Sequence[FormulaPart]) -> frozenset[str]:
 
 def encode_formulas(
     diagrams: Diagrams,
-    part: FormulaPart,
+    part: AnyPart,
+    formulas: Formulas,
     prefix: str,
     shared: frozenset[str],
     known: MutableMapping[str, tuple[str, ...]],
@@ -70,7 +71,8 @@ def encode_formulas(
     `known` are the bits of shared variables that other parts have made. Raises `NotEncodable`, and
     what goes wrong in the part.
     """
-    made = FormulaSets(diagrams, part, Slots(diagrams, part, prefix, shared, known), tick)
+    slots = Slots(diagrams, formulas, prefix, shared, known)
+    made = FormulaSets(diagrams, part.name, formulas, slots, tick)
     labels = {label: made.label(label) for label in part.atoms if label in wanted}
     steps = made.steps
     return PartSets(
@@ -79,34 +81,34 @@ def encode_formulas(
         made.initial,
         {"": (steps, steps)},
         labels,
-        FormulaNumbering(part, made.slots),
+        FormulaNumbering(part, formulas, made.slots),
     )
 
 
 class FormulaNumbering:
     """See `Numbering`. States go by their names if they are listed, or as they are seen."""
 
-    def __init__(self, part: FormulaPart, slots: Slots) -> None:
-        self._part, self._slots = part, slots
+    def __init__(self, part: AnyPart, formulas: Formulas, slots: Slots) -> None:
+        self._part, self._formulas, self._slots = part, formulas, slots
         self._listed: dict[str, int] | None = None
 
     def number(self, bits: Mapping[str, bool]) -> int:
         """See `Numbering`."""
-        formulas = self._part.formulas
+        formulas = self._formulas
         state = formulas.packed(self._slots.decoded(bits))
         if isinstance(self._part, SeenPart):
             return self._part.number(state)
         if self._listed is None:
-            self._listed = {name: at for at, name in enumerate(self._part.states)}
+            self._listed = {name: at for at, name in enumerate(self._part.listed().states)}
         return self._listed[formulas.name(state)]
 
     def bits(self, state: int) -> Mapping[str, bool]:
         """See `Numbering`."""
-        formulas = self._part.formulas
+        formulas = self._formulas
         if isinstance(self._part, SeenPart):
             packed = self._part.packed(state)
         else:
-            found = formulas.state(self._part.states[state])
+            found = formulas.state(self._part.listed().states[state])
             assert found is not None, "a name has all values of its state"
             packed = found
         return self._slots.encoded(formulas.unpacked(packed))
@@ -133,12 +135,16 @@ class FormulaSets:
     """The sets of a part that is given by formulas."""
 
     def __init__(
-        self, diagrams: Diagrams, part: FormulaPart, slots: Slots, tick: Callable[[], None]
+        self,
+        diagrams: Diagrams,
+        name: str,
+        formulas: Formulas,
+        slots: Slots,
+        tick: Callable[[], None],
     ) -> None:
-        self._diagrams, self._part, self._tick = diagrams, part, tick
+        self._diagrams, self._name, self._formulas, self._tick = diagrams, name, formulas, tick
         self.slots = slots
         self._numbers = Numbers(diagrams)
-        formulas = part.formulas
         self.terms = Terms(diagrams, self._numbers, formulas, slots.value, tick)
         count = len(formulas.variables)
         self.states = self._valid(range(count))
@@ -147,7 +153,7 @@ class FormulaSets:
         planned = self._planned(formulas.step)
         self.steps = self._joined([self.states, self._valid_next, *planned.relations])
         self._reached: Diagram | None = None
-        self._refuse(self._wrong(planned, self.states), part.formulas.fault_after)
+        self._refuse(self._wrong(planned, self.states), formulas.fault_after)
 
     @property
     def relation(self) -> Relation:
@@ -157,13 +163,13 @@ class FormulaSets:
     def condition(self, number: int) -> Diagram:
         """The states where a condition is true."""
         true, fault = self.terms.condition(number)
-        formulas = self._part.formulas
+        formulas = self._formulas
         self._refuse(fault & self.states, lambda state: formulas.fault_in(number, state or ()))
         return true & self.states
 
     def label(self, label: str) -> tuple[Diagram, Diagram]:
         """Where a label is true, and where it is false."""
-        true = self.condition(self._part.formulas.condition(label))
+        true = self.condition(self._formulas.condition(label))
         return true, self.states & ~true
 
     @property
@@ -188,14 +194,14 @@ class FormulaSets:
     def _initial(self, plan: Plan) -> Diagram:
         planned = self._planned(plan)
         if self._wrong(planned, self._diagrams.true) != self._diagrams.false:
-            _raise_any(self._part.formulas.fault_after(None))
+            _raise_any(self._formulas.fault_after(None))
         found = self._valid_next
         for relation in planned.relations:
             self._tick()
             found &= relation
         found = self._diagrams.rename(self.slots.back, found)
         if found == self._diagrams.false:
-            raise ModelError("P218", f"part {quoted(self._part.name)} has no initial state")
+            raise ModelError("P218", f"part {quoted(self._name)} has no initial state")
         return found
 
     def _planned(self, plan: Plan) -> _Planned:

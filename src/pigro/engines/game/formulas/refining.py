@@ -25,7 +25,6 @@ from pigro.engines.game.refinement import causes_in
 from pigro.engines.game.room import within_room
 from pigro.engines.game.setting import Setting
 from pigro.model.composition import Composition
-from pigro.model.lazy.part import FormulaPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
 from pigro.verdict.games import Finding, Round
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.diagrams import Diagram
     from pigro.engines.game.layers import Played
     from pigro.logic.modal import ModalForm
+    from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
     from pigro.verdict.games import Cause, LayerReport
 
@@ -51,7 +51,7 @@ _LONGEST = 40
 """Characters of a block's name that is part of another's."""
 
 
-def abstracted(part: FormulaPart, tick: Callable[[], None]) -> Part:
+def abstracted(part: AnyPart, tick: Callable[[], None]) -> Part:
     """A part as its predicates see it, with all labels. `ModelError` P213 if these are many."""
     if len(part.atoms) > _MOST_LABELS:
         message = f"part {quoted(part.name)} has too many labels to abstract: {len(part.atoms):,}"
@@ -123,7 +123,7 @@ class BlockRefinement:
         self._labels = frozenset((*form.atoms, *composition.joint))
         self._blocks = [
             Blocks(part, look, room, self._labels)
-            if isinstance(part, FormulaPart) or (everything and part.is_concrete)
+            if part.formulas is not None or (everything and part.is_concrete)
             else None
             for part in self._parts
         ]
@@ -174,7 +174,7 @@ class BlockRefinement:
 
     def _setting(self) -> Setting:
         parts = [
-            part if blocks is None else blocks.small(self._labels)
+            part.listed() if blocks is None else blocks.small(self._labels)
             for part, blocks in zip(self._parts, self._blocks, strict=True)
         ]
         return Setting(parts, Composition(parts).initial, self._form)

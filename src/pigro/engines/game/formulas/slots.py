@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.diagrams import Diagram, Diagrams
     from pigro.engines.game.formulas.numbers import Bits
     from pigro.engines.game.formulas.values import Range
-    from pigro.model.lazy.formulas import Value, Variable
-    from pigro.model.lazy.part import FormulaPart
+    from pigro.model.lazy.formulas import Formulas, Value, Variable
 
 
 class Slots:
@@ -24,15 +23,15 @@ class Slots:
     def __init__(
         self,
         diagrams: Diagrams,
-        part: FormulaPart,
+        formulas: Formulas,
         prefix: str,
         shared: frozenset[str],
         known: MutableMapping[str, tuple[str, ...]],
     ) -> None:
         self._diagrams = diagrams
         self._numbers = Numbers(diagrams)
-        self._variables = part.formulas.variables
-        self._types = [*self._variables, *self._variables, *part.formulas.inputs]
+        self._variables = formulas.variables
+        self._types = [*self._variables, *self._variables, *formulas.inputs]
         bits: list[tuple[str, ...]] = []
         for at, variable in enumerate(self._variables):
             made = known.get(variable.name) if variable.name in shared else None
@@ -46,7 +45,7 @@ class Slots:
         """The variables of a state."""
         self.back: Mapping[str, str] = {copy_of(name): name for name in self.current}
         copies = [tuple(map(copy_of, names)) for names in bits]
-        inputs = [_names(f"{prefix}i{at}", each) for at, each in enumerate(part.formulas.inputs)]
+        inputs = [_names(f"{prefix}i{at}", each) for at, each in enumerate(formulas.inputs)]
         for names in inputs:
             diagrams.declare([(name,) for name in reversed(names)])
         self.inputs = frozenset(name for names in inputs for name in names)

@@ -21,7 +21,6 @@ from pigro.engines.game.symbolic.knowledge import (
 )
 from pigro.engines.game.symbolic.plan import Check, plan_of
 from pigro.model.composition import Composition, cannot_start
-from pigro.model.lazy.part import listed
 from pigro.model.lazy.seen import seen
 from pigro.model.mistakes import quoted
 from pigro.verdict.games import Sizes, SymbolicResult
@@ -199,7 +198,7 @@ def _encoded(
     try:
         return composition, encode(composition, labels, tick, room)
     except NotEncodable:
-        whole = Composition([listed(part) for part in composition.parts])
+        whole = Composition(composition.listed_parts)
     return whole, encode(whole, labels, tick, room)
 
 
@@ -213,7 +212,7 @@ def _is_narrowed(space: Space, decided_by: int | None) -> bool:
 
 def _doubt(check: Check, system: Composition, sets: Sets) -> str:
     """The nearest label or step that would have to be known."""
-    telling = Telling(system.parts)
+    telling = Telling(system.numbered_parts)
     cause = next(open_causes(check, sets), None)
     if cause is None:
         return telling.joint(lost_start(check, sets))

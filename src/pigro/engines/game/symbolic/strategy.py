@@ -186,7 +186,7 @@ class _Walk:
         self._question, self._check = question, question.check
         self._form = question.check.form
         self._choosing = (OR, DIAMOND) if question.holds else (AND, BOX)
-        self._steps = JointSteps(question.system.parts)
+        self._steps = JointSteps(question.system.numbered_parts)
         self.layers = self._layers(knowledge, result)
         self._alone = [each for each in self.layers if len(each.parts) == 1]
         self._pending: deque[tuple[_Layer, Position]] = deque()
