@@ -74,8 +74,8 @@ BAD = {
         @contextmanager
         def f(a):
             old = a.x
-            a.x = 1  # here
-            yield
+            a.x = 1
+            yield  # here
             a.x = old
         """,
     "dead-store": """

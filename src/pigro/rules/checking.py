@@ -91,7 +91,7 @@ def _check_pairs(rule: Rule, wrong: Wrong) -> None:
         message = f"has {len(done)} methods in do and {len(undone)} in undo"
         path = ("do",) if len(done) > len(undone) else ("undo",)
         raise wrong(message, path, hint="the first of do belongs to the first of undo, and so on")
-    if not rule.patterns("do") and not rule.settings.get("attributes"):
+    if not rule.patterns("do") and not any(map(rule.settings.get, ("attributes", "cleaning"))):
         raise wrong("has nothing to undo", (), hint="give do and undo, or attributes = true")
 
 

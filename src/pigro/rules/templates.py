@@ -46,18 +46,18 @@ TEMPLATES = {
             "AG (do -> !E [!end U undo] | !E [!undo U end])",
             "A change that is undone on some way is undone on every way out of the function.",
             events=("do", "undo", "saved"),
-            settings=("attributes", "over_yield"),
+            settings=("attributes",),
             placeholders=("name", "call", "way"),
             certain="AG (do -> !E [!end U undo] | !E [!(undo | soft) U end])",
         ),
         Template(
             "undo-over-yield",
-            "AG (do -> !E [!thrown U undo] | E [!(undo | thrown | soft) U left]"
-            " | !E [!(undo | soft) U (thrown & E [!(undo | soft) U end])])",
-            "What a context manager undoes on every normal way, it also undoes when the body of the"
-            " `with` raises.",
-            events=("do", "undo", "saved"),
-            settings=("attributes",),
+            "AG (do -> !E [!thrown U undo] | !EX (thrown & E [!(undo | soft) U end]))",
+            "What a context manager cleans up behind its `yield`, it also cleans up when the body"
+            " of the `with` raises.",
+            events=("do", "undo"),
+            settings=("attributes", "cleaning"),
+            placeholders=("name", "call", "undo"),
         ),
         Template(
             "never-while-held",

@@ -223,7 +223,7 @@ def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
 _CHECKERS = {
     "must-release": ("must_release", "must_release"),
     "undo": ("undo", "undo"),
-    "undo-over-yield": ("undo", "undo"),
+    "undo-over-yield": ("over_yield", "undo_over_yield"),
     "use-def": ("dead_stores", "dead_stores"),
     "never-in": ("never_in", "never_in"),
     "never-while-held": ("locks", "never_while_held"),

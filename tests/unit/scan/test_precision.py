@@ -319,9 +319,9 @@ WRONG = {
         @contextmanager
         def f(a, g):
             old = a.x
-            a.x = 1  # here
+            a.x = 1
             g()
-            yield
+            yield  # here
             a.x = old
         """,
     ),

@@ -156,7 +156,7 @@ def test_rules_that_are_on_find_what_the_readme_says(tmp_path):
     (tmp_path / "app.py").write_text(SOLD)
     rules = [each for each in built_in().values() if each.default]
     found = [(each.line, each.rule) for each in scan_paths([str(tmp_path)], rules).findings]
-    assert found == [(4, "resource-leak"), (15, "cm-without-finally")]
+    assert found == [(4, "resource-leak"), (16, "cm-without-finally")]
 
 
 def test_a_rule_can_ask_about_exceptions_too(tmp_path):

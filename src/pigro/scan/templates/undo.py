@@ -1,4 +1,4 @@
-"""Templates undo and undo-over-yield: what a function changes and changes back.
+"""Template undo: what a function changes and changes back.
 
 There are three kinds of changes.
 
@@ -23,7 +23,7 @@ from pigro.scan.exploring import Effect, World
 from pigro.scan.generators import is_manager
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.sources.graph import AWAIT, CALL, RAISE, RETURN, SET, TEST
+from pigro.sources.graph import AWAIT, CALL, RETURN, SET, TEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 _NOTES = {
     "do": "changed here",
     "soft": "if this call raises",
-    "thrown": "if the body of the `with` raises",
 }
 _TRUE_STATES = frozenset({"os.chdir"})
 """States whose values are true."""
@@ -64,17 +63,10 @@ class Change:
 class Changing:
     """Follows one change."""
 
-    def __init__(
-        self,
-        program: Program,
-        change: Change,
-        on: frozenset[str],
-        turns: _Turns,
-        *,
-        throws: bool,
-    ) -> None:
-        self.program, self.change, self.on, self.throws = program, change, on, throws
-        self.turns = turns
+    throws = False
+
+    def __init__(self, program: Program, change: Change, on: frozenset[str], turns: _Turns) -> None:
+        self.program, self.change, self.on, self.turns = program, change, on, turns
         self.start = _done_at(change)
         """The node after which the change is there."""
         self.needs_saving = bool(change.saved) and not change.state
@@ -91,8 +83,6 @@ class Changing:
             return Effect("done", ("do",), late=True)
         if followed == "done" and self._undoes(function, node, op):
             return Effect(followed, ("undo",), stop=True)
-        if self.throws and op[0] == RAISE and op[1] == "AssertionError":
-            return Effect(followed, stop=True)  # assertions hold
         return Effect(followed)
 
     def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
@@ -183,28 +173,22 @@ def _by_path(chains: Chains) -> dict[str, list[int]]:
 
 def undo(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    over_yield = rule.template == "undo-over-yield"
-    exceptions = scan.exceptions if over_yield else scan.believed
-    world = World(scan.program, exceptions, Machine(), scan.budget)
+    world = World(scan.program, scan.believed, Machine(), scan.budget)
     sites = []
     turns = _Turns()
     for change in _changes(scan, rule):
-        if over_yield is not is_manager(change.function):
-            continue
-        role = Changing(scan.program, change, frozenset(rule.on), turns, throws=over_yield)
+        if is_manager(change.function):
+            continue  # it may leave the change to the body of the `with`
+        role = Changing(scan.program, change, frozenset(rule.on), turns)
         key = (change.function.name, change.node, change.shown)
         world.add(key, change.function, role, None, probe=True)
         message = partial(_said, rule, change.shown)
         sites.append(Site(key, change.function, change.node, message))
     template = TEMPLATES[rule.template]
-    grades = ("thrown", "thrown") if over_yield else ("raise", "mayraise")
-    return ask(
-        scan,
-        rule,
-        world.machine,
-        sites,
-        RuleQuestion(template.formula, template.certain, _NOTES, "then it is not undone", grades),
+    question = RuleQuestion(
+        template.formula, template.certain, _NOTES, "then it is not undone", ("raise", "mayraise")
     )
+    return ask(scan, rule, world.machine, sites, question)
 
 
 def _said(rule: Rule, shown: str, way: str) -> str:
@@ -231,16 +215,14 @@ def _local_changes(
     _: Program, rule: Rule, function: Function
 ) -> Iterator[tuple[int, str, str, list[str], list[str]]]:
     """Changes of attributes, and by methods: node, how it is shown, path, methods, variables."""
-    if rule.template == "undo-over-yield" and not is_manager(function):
-        return
-    methods = _methods(rule)
+    methods = paired_methods(rule)
     found = [*_attributes(function)] if rule.settings.get("attributes", False) else []
     found += _called(function, methods) if methods else ()
     for each in found:
         yield each.node, each.shown, each.path, sorted(each.methods), sorted(each.saved)
 
 
-def _methods(rule: Rule) -> dict[str, frozenset[str]]:
+def paired_methods(rule: Rule) -> dict[str, frozenset[str]]:
     """Methods that do, each with those that undo it: `.acquire` and `.release` in their order."""
     done = [each[1:] for each in rule.patterns("do") if each.startswith(".")]
     undone = [each[1:] for each in rule.patterns("undo")]
