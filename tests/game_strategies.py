@@ -37,7 +37,7 @@ SHOWING = replace(ENGINES["game"], show=True)
 
 def strategy_for(model: RSM, asked: str) -> GameStrategy | None:
     """The strategy for a formula. None if it is one of CTL."""
-    return SHOWING(model, parse(asked)).game
+    return SHOWING(model, parse(asked)).evidence
 
 
 def made(strategy: GameStrategy, claims: Sequence[Claim], **changed: object) -> GameStrategy:

@@ -22,9 +22,9 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import FORMULA, HEADER, Reader, frames
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
-from pigro.evidence import WrongEvidence
+from pigro.evidence import WrongEvidence, read, read_run
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.documents import read, read_run, run_head
+from pigro.evidence.run.documents import run_head
 from pigro.logic import Op, existential_normal_form, parse
 from pigro.logic.printer import text_of
 

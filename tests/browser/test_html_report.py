@@ -49,7 +49,8 @@ def show(page, tmp_path, model, *formulas):
     items = []
     for formula in formulas:
         verdict = pigro.check(model, formula, certify=True)
-        items.append((verdict, evidence_for(model, verdict.certificate.to_bytes())))
+        shown = evidence_for(model, verdict.certificate.to_bytes())
+        items.append(replace(verdict, evidence=shown))
     file = tmp_path / "report.html"
     file.write_bytes(render_html(model, items))
     return page.open(file.as_uri())
@@ -131,7 +132,7 @@ def test_runs_of_ltl(page, tmp_path):
     texts = ("G F p", "G (p -> X !E [G F p])", "F p", "E [G F p] & !q")
     verdicts = [engine(model, pigro.parse(text)) for text in texts]
     file = tmp_path / "report.html"
-    file.write_bytes(render_html(model, [(each, each.evidence) for each in verdicts]))
+    file.write_bytes(render_html(model, verdicts))
     page.open(file.as_uri())
     why = "document.querySelector('.why').textContent"
     assert page.run(why) == "a run of 3 states on which G F p fails"
@@ -253,7 +254,7 @@ def test_variables_by_step(page, tmp_path):
     verdict = pigro.check(model, "AG !(a.state = critical & b.state = critical)", witness=True)
     about = model.about(verdict.formula.atoms)
     file = tmp_path / "variables.html"
-    file.write_bytes(render_html(about, [(verdict, verdict.evidence)]))
+    file.write_bytes(render_html(about, [verdict]))
     page._call(
         "Emulation.setDeviceMetricsOverride",
         width=400,

@@ -6,10 +6,11 @@ import json
 import random
 
 import pytest
+from msgspec.structs import replace
 
+from evidence_texts import evidence_text
 from pigro import PigroError, check, load
 from pigro.evidence import evidence_for
-from pigro.evidence.lines import evidence_text
 from pigro.formats import rsm_json
 from pigro.render.html import render_html
 from pigro.render.summary import component_text, summary
@@ -65,6 +66,6 @@ def test_any_positions(seed, tmp_path, monkeypatch):
     shown += summary(model) + component_text(model, 0)
     assert all(line.isprintable() for line in shown.split("\n"))
     assert "root:" not in shown
-    page = render_html(model, [(verdict, evidence)]).decode()
+    page = render_html(model, [replace(verdict, evidence=evidence)]).decode()
     assert "root:x:" not in page
     assert page.count("<script") == 2

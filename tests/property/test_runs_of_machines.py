@@ -72,7 +72,7 @@ def test_on_machines(profile):
             assert verdict.evidence is None
             unknown += 1
             continue
-        assert verdict.depth == depth
+        assert verdict.evidence.depth == depth
         decide = decider(model, formula, depth)
         replay_run(model, formula, verdict.holds, verdict.evidence, decide)
         for each in all_of(verdict.evidence):

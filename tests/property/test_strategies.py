@@ -17,7 +17,7 @@ import pytest
 
 from pigro import compose_check
 from pigro.certificates import Mismatch
-from pigro.evidence import WrongEvidence, replay_strategy, strategy_document, take_strategy
+from pigro.evidence import WrongEvidence, read_strategy, replay_strategy, strategy_document
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import parse
@@ -183,7 +183,7 @@ def test_documents_there_and_back():
     """The strategy that is read is the one that was written. Its text has an end."""
     for (_, system, _, strategy), _ in zip(strategies(), range(CASES // 5), strict=False):
         data = strategy_document(system, strategy)
-        again = take_strategy(system, json.loads(data))
+        again = read_strategy(system, data)
         replay_strategy(system, again)
         assert again.layers == strategy.layers
         assert strategy_document(system, again) == data
@@ -206,7 +206,7 @@ def test_documents_with_mistakes():
             document = json.loads(data)
             spoil(rng, document)
             try:
-                again = take_strategy(system, document)
+                again = read_strategy(system, json.dumps(document).encode())
                 replay_strategy(system, again)
             except (NotEvidence, WrongEvidence, Mismatch) as error:
                 outcomes[type(error)] += 1

@@ -7,7 +7,7 @@ import os
 import time
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,7 +24,6 @@ from pigro.session.api import check, check_all
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.evidence import Evidence
     from pigro.verdict import Verdict
 
 _KEPT = 8
@@ -135,7 +134,7 @@ def _result(task: Task, verdict: Verdict) -> Result:
 def _evidence_document(verdict: Verdict) -> bytes:
     """The result as `pigro check --witness --format json` writes it."""
     report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
-    text = result_json(verdict, report, cast("Evidence", verdict.evidence))
+    text = result_json(verdict, report, verdict.shown)
     return render_json(replace(report, texts=(text,)))
 
 

@@ -98,11 +98,11 @@ def _by_certificate(model: RSM, formula: Formula, reading: Reading, limits: Limi
 def _by_strategy(model: RSM, formula: str, reading: Reading, limits: Limits) -> Proved:
     composition = Composition([part_of(model, NAME)])
     verdict = compose_check(composition, formula, limits=limits, witness=True)
-    if verdict.strategy is None:
+    if verdict.evidence is None:
         return Proved(reading, None, problem=verdict.gave_up)
-    data = strategy_document(composition, verdict.strategy)
+    data = strategy_document(composition, verdict.evidence)
     try:
-        replay_strategy(composition, verdict.strategy)
+        replay_strategy(composition, verdict.evidence)
     except WrongEvidence as error:
         return Proved(reading, None, data, "json", str(error), rejected=True)
     return Proved(reading, verdict.outcome, data, "json")

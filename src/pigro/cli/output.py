@@ -253,7 +253,7 @@ class _Files:
     def take(self, number: int, verdict: Verdict) -> None:
         for each in (self._page, self._drawing):
             if each is not None:
-                each.take(number, verdict, verdict.tree)
+                each.take(number, verdict)
 
     def write(self) -> None:
         if self._page is not None:

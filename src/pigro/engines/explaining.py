@@ -254,9 +254,9 @@ def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
     from pigro.engines.recursion.evidence import RunShower
 
     [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
-    if shown.tree is None or shown.tree.path is None:
+    if shown.evidence is None or shown.evidence.path is None:
         return None
-    return _as_declared(rule.model, shown.tree.path.states[-1])
+    return _as_declared(rule.model, shown.evidence.path.states[-1])
 
 
 def _as_declared(model: RSM, state: State) -> State:

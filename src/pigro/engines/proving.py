@@ -296,8 +296,7 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
             hint="this is a fault of Pigro; please report it, with the command and its files",
         )
     if proved.evidence is not None:
-        shown = {"evidence": proved.evidence, "excerpt": proved.excerpt, "depth": proved.depth}
-        verdict = replace(verdict, **shown)
+        verdict = replace(verdict, evidence=proved.evidence)
     if proved.certificate is None:
         return verdict
     spent = proved.stats.seconds + (proved.stats.certify_seconds or 0.0)

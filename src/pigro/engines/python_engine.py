@@ -41,11 +41,8 @@ class Decision:
     caveat: str | None = None
     """Why it may be wrong, if the engine is one that can be."""
     evidence: Evidence | GameStrategy | None = None
-    excerpt: RSM | None = None
     note: str | None = None
     """See `Verdict`."""
-    depth: int | None = None
-    """Of evidence: see `Verdict`."""
     show_seconds: float = 0.0
     """What the evidence took."""
     initial: Sequence[int] | None = None
@@ -121,9 +118,7 @@ def _verdict(
         gave_up=decision.gave_up if holds is None else None,
         caveat=decision.caveat if holds is not None else None,
         evidence=decision.evidence,
-        excerpt=decision.excerpt,
         note=decision.note,
-        depth=decision.depth,
     )
 
 

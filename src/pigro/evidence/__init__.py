@@ -12,15 +12,16 @@ from pigro.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from pigro.evidence.data import WrongEvidence
-    from pigro.evidence.documents import document, read, read_run, run_document
     from pigro.evidence.game.documents import game_document, read_game
     from pigro.evidence.game.strategy import GameStrategy, replay_game
     from pigro.evidence.replaying import replay, replay_run
+    from pigro.evidence.run.documents import read_run, run_document
     from pigro.evidence.run.runs import Decider, holds_on, run_evidence
-    from pigro.evidence.states import EMPTY, Evidence, Path, Stack, State, Steps
-    from pigro.evidence.strategy.documents import read_strategy, strategy_document, take_strategy
+    from pigro.evidence.states import EMPTY, Evidence, Path, RunEvidence, Stack, State, Steps
+    from pigro.evidence.strategy.documents import read_strategy, strategy_document
     from pigro.evidence.strategy.replay import replay_strategy
     from pigro.evidence.strategy.strategy import Strategy
+    from pigro.evidence.tree.documents import document, read
     from pigro.evidence.tree.following import evidence_for, evidence_of
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Evidence",
     "GameStrategy",
     "Path",
+    "RunEvidence",
     "Stack",
     "State",
     "Steps",
@@ -50,7 +52,6 @@ __all__ = [
     "run_document",
     "run_evidence",
     "strategy_document",
-    "take_strategy",
 ]
 
 if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
@@ -58,15 +59,16 @@ if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
         __name__,
         {
             "data": ("WrongEvidence",),
-            "documents": ("document", "read", "read_run", "run_document"),
+            "tree.documents": ("document", "read"),
             "tree.following": ("evidence_for", "evidence_of"),
             "game.documents": ("game_document", "read_game"),
             "game.strategy": ("GameStrategy", "replay_game"),
             "replaying": ("replay", "replay_run"),
+            "run.documents": ("read_run", "run_document"),
             "run.runs": ("Decider", "holds_on", "run_evidence"),
-            "states": ("EMPTY", "Evidence", "Path", "Stack", "State", "Steps"),
+            "states": ("EMPTY", "Evidence", "Path", "RunEvidence", "Stack", "State", "Steps"),
             "strategy.strategy": ("Strategy",),
-            "strategy.documents": ("read_strategy", "strategy_document", "take_strategy"),
+            "strategy.documents": ("read_strategy", "strategy_document"),
             "strategy.replay": ("replay_strategy",),
         },
     )

@@ -7,24 +7,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from pigro.certificates.certificate import CertificateFile
-from pigro.evidence.data import (
-    EVIDENCE,
-    GAME,
-    Document,
-    GameDocument,
-    NotEvidence,
-    RunDocument,
-    converted,
-)
-from pigro.evidence.documents import piece, run_piece
+from pigro.evidence.data import NotEvidence
 from pigro.evidence.joining import Joined
-from pigro.evidence.run.runs import shown_by_runs
+from pigro.evidence.kinds import Writing, kind_for, kind_of
 from pigro.evidence.tables import Tables
 from pigro.limits import unwatched
 
@@ -32,21 +24,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.game.strategy import GameStrategy
-    from pigro.evidence.states import Evidence
+    from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.verdict import Verdict
-
-AnyDocument: TypeAlias = Document | GameDocument | RunDocument
 
 
-class Bundle:
+class Bundle(Writing):
     """Takes the evidence of verdicts, and then tells what they share."""
 
     def __init__(self, model: RSM) -> None:
-        self._joined, self._tables = Joined(model), Tables()
+        super().__init__(Tables())
+        self._joined = Joined(model)
         self._file: CertificateFile | None = None
         self._count = 0
         self._over: BaseException | None = None
@@ -57,32 +46,17 @@ class Bundle:
         """The model that the nodes of all evidence are of."""
         return self._joined.model
 
-    def add(
-        self,
-        verdict: Verdict,
-        certificate: Certificate | None,
-        evidence: Evidence | GameStrategy,
-        poll: Poll = unwatched,
-    ) -> dict[str, object]:
-        """What stands in the result of a verdict. Outside of CTL it has no certificate."""
-        made: AnyDocument
-        self._joined.expect(verdict)
-        if verdict.game is not None:
-            from pigro.evidence.game.documents import game_piece
-
-            made = game_piece(self._tables, verdict, verdict.game)
-        elif certificate is None or shown_by_runs(verdict.formula):
-            evidence = self._joined.take(verdict, cast("Evidence", evidence))
-            shown = verdict.model if verdict.excerpt is None else self.model
-            made = run_piece(self._tables, verdict, shown, evidence)
-        else:
-            made = piece(self._tables, verdict, self._count, cast("Evidence", evidence))
-            self._add(certificate, poll)
+    def add(self, shown: Shown, poll: Poll = unwatched) -> dict[str, object]:
+        """What stands in the result of a verdict."""
+        self._joined.expect(shown.subject)
+        shown = replace(shown, evidence=self._joined.take(shown.evidence))
+        made = kind_of(shown.evidence).document(shown, self, poll)
         poll()
         told: dict[str, object] = msgspec.to_builtins(made)
         return told
 
-    def _add(self, certificate: Certificate, poll: Poll) -> None:
+    def certified(self, certificate: Certificate, poll: Poll = unwatched) -> int:
+        """The number of a certificate in the file of all."""
         if self._over is not None:
             raise self._over
         if self._file is None:
@@ -93,6 +67,7 @@ class Bundle:
             self._over = over
             raise
         self._count += 1
+        return self._count - 1
 
     def shared(self, formulas: Iterable[Formula]) -> dict[str, object]:
         """What stands besides the results. `formulas` are theirs, whose labels are told."""
@@ -100,7 +75,7 @@ class Bundle:
         file = b"" if self._file is None else self._file.to_bytes()
         return {
             "certificates": base64.b64encode(file).decode(),
-            "tables": msgspec.to_builtins(self._tables.data(self.model.showing(atoms))),
+            "tables": msgspec.to_builtins(self.tables.data(self.model.showing(atoms))),
         }
 
 
@@ -112,15 +87,13 @@ def read_file(certificates: str) -> bytes:
         raise NotEvidence(str(error)) from None
 
 
-def read_head(told: object) -> AnyDocument:
+def read_head(told: object) -> Any:
     """The evidence in a result, unread. `NotEvidence` if it is none."""
-    schema = told.get("schema") if isinstance(told, dict) else None
-    found: AnyDocument
-    if schema == GAME:
-        found = converted(told, GameDocument)
-    else:
-        found = converted(told, Document) if schema == EVIDENCE else converted(told, RunDocument)
-    own = isinstance(found, Document) and isinstance(found.certificate, str)
-    if own or found.tables is not UNSET:
+    kind = kind_for(told.get("schema") if isinstance(told, dict) else None)
+    if kind is None:
+        raise NotEvidence("its schema is not known")
+    found = kind.head(told)
+    own = isinstance(getattr(found, "certificate", None), str)
+    if own or getattr(found, "tables", UNSET) is not UNSET:
         raise NotEvidence("the evidence in a result has a certificate or tables of its own")
     return found

@@ -1,9 +1,7 @@
-"""Evidence as JSON documents, and back; data.py has their types.
+"""Evidence as JSON documents, and back: what several kinds share. data.py has their types.
 
-A document has all that is needed to check it. For CTL that is the certificate. For LTL and CTL*,
-which have none, how the model was read and where it starts, so that facts and claims can be decided
-again. States go by numbers, whose meaning is in tables (tables.py). Among results, certificates and
-tables are shared by all of them (bundle.py).
+A document has all that is needed to check it. States go by numbers, whose meaning is in tables
+(tables.py). Among results, certificates and tables are shared by all of them (bundle.py).
 
 A tree is a list: parents before their parts, which go by their places in the list. Nothing
 recurses.
@@ -11,30 +9,21 @@ recurses.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
-from pigro.certificates import Mismatch
-from pigro.diagnostics import CheckError, FormulaError, ModelError
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
-    EVIDENCE,
-    RUN,
     ContextData,
-    Document,
     FactData,
     ItemData,
     NotEvidence,
     PathData,
-    RunDocument,
     RunItemData,
     TreeData,
-    WrongEvidence,
     need,
 )
 from pigro.evidence.states import Evidence, Path
@@ -46,62 +35,17 @@ from pigro.evidence.tables import (
     inputs_of,
     places_of,
 )
-from pigro.logic import existential_normal_form, parse
-from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.evidence.data import Decided
     from pigro.evidence.tree.contexts import Context
-    from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.verdict import Verdict
 
     Text = Callable[[int], str]
 
 _Item = TypeVar("_Item", bound=TreeData)
-
-
-def document(verdict: Verdict, certificate: bytes, evidence: Evidence) -> bytes:
-    """The document for a verdict, as ASCII."""
-    tables = Tables()
-    made = piece(tables, verdict, base64.b64encode(certificate).decode(), evidence)
-    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
-    return in_ascii(made)
-
-
-def piece(tables: Tables, verdict: Verdict, certificate: str | int, evidence: Evidence) -> Document:
-    """The document for a verdict, its states in other tables."""
-    form = existential_normal_form(verdict.formula)
-    word: Decided = "holds" if verdict.holds else "fails"
-    items = put(verdict.model, tables, evidence, form.text, ItemData)
-    return Document(EVIDENCE, str(verdict.formula), word, certificate, items)
-
-
-def run_document(verdict: Verdict, evidence: Evidence) -> bytes:
-    """The document for a verdict on a formula outside of CTL, as ASCII."""
-    tables = Tables()
-    made = run_piece(tables, verdict, verdict.shown, evidence)
-    made.tables = tables.data(verdict.shown.showing(verdict.formula.atoms))
-    return in_ascii(made)
-
-
-def run_piece(tables: Tables, verdict: Verdict, shown: RSM, evidence: Evidence) -> RunDocument:
-    """The document for a verdict, its states in other tables. They are nodes of `shown`."""
-    model, formula = verdict.model, verdict.formula
-    initial = [evidence.state.node] if shown.is_partial else list(shown.initial)
-    return RunDocument(
-        schema=RUN,
-        formula=str(formula),
-        verdict="holds" if verdict.holds else "fails",
-        semantics=model.semantics.value,
-        dead_ends=model.dead_ends.value,
-        initial=initial,
-        depth=verdict.depth,
-        digest=model.digest.hex(),
-        evidence=put(shown, tables, evidence, lambda part: text_of(formula, part), RunItemData),
-    )
+_Node = TypeVar("_Node", bound=Evidence)
 
 
 def put(
@@ -214,98 +158,7 @@ def whole_document(data: bytes, kind: type[Whole]) -> Whole:
     return found
 
 
-def head_of(data: bytes) -> Document:
-    """The document, unread. `NotEvidence` if it is none."""
-    found = whole_document(data, Document)
-    if isinstance(found.certificate, int):
-        raise NotEvidence("this is a part of results")
-    return found
-
-
-def certificate_of(found: Document) -> bytes:
-    """The certificate in a document. `NotEvidence` if it is none."""
-    try:
-        return base64.b64decode(str(found.certificate), validate=True)
-    except binascii.Error as error:
-        raise NotEvidence(str(error)) from None
-
-
-def read(model: RSM, data: bytes) -> tuple[Document, bytes, Evidence]:
-    """The document, its certificate and its tree.
-
-    `NotEvidence` if it is none, `WrongEvidence` if its states or the texts of its subformulas are
-    not those of the model and the formula.
-    """
-    found = head_of(data)
-    assert found.tables is not UNSET, "it was looked at"
-    atoms = _formula(found).atoms
-    numbered = Numbered(model.about(atoms).showing(atoms), found.tables)
-    return found, certificate_of(found), read_piece(numbered, found)
-
-
-def _formula(found: Document) -> Formula:
-    try:
-        return parse(found.formula).require_ctl()
-    except (FormulaError, CheckError) as error:
-        raise NotEvidence(f"its formula can't be read: {error}") from None
-
-
-def read_piece(numbered: Numbered, found: Document) -> Evidence:
-    """The tree of a document, with states in these tables."""
-    form = existential_normal_form(_formula(found))
-
-    def text(part: int) -> str:
-        if not 0 <= part < len(form):
-            raise WrongEvidence("a subformula is not there")
-        return form.text(part)
-
-    return take(numbered, found.evidence, text)
-
-
-def run_head(data: bytes) -> RunDocument:
-    """The document, unread. `NotEvidence` if it is none."""
-    return whole_document(data, RunDocument)
-
-
-def read_run(
-    model: RSM,
-    found: RunDocument,
-    numbered: Numbered | None = None,
-    *,
-    digest: bytes | None = None,
-) -> tuple[RSM, Formula, Evidence]:
-    """The model as it starts for the document, the formula, and the tree.
-
-    `numbered` has the states, if the document has no tables of its own. `digest` is by what the
-    model is known, if not by its own. `NotEvidence` if it is no
-    evidence, `Mismatch` if it is about another model, `WrongEvidence` if its states or subformulas
-    are not those of the model and the formula.
-    """
-    if found.digest != (model.digest if digest is None else digest).hex():
-        raise Mismatch("the evidence is about another model")
-    try:
-        formula = parse(found.formula).refuse_mu()
-    except (FormulaError, CheckError) as error:
-        raise NotEvidence(f"its formula can't be read: {error}") from None
-    try:
-        model = model.with_initial(found.initial)
-    except ModelError:
-        raise WrongEvidence("the initial nodes are not nodes of the model") from None
-    need(list(model.initial) == found.initial, "an initial node is named twice")
-    model = model.about(formula.atoms)
-    if numbered is None:
-        assert found.tables is not UNSET, "it was looked at"
-        numbered = Numbered(model.showing(formula.atoms), found.tables)
-
-    def text(part: int) -> str:
-        if not 0 <= part < len(formula):
-            raise WrongEvidence("a subformula is not there")
-        return text_of(formula, part)
-
-    return model, formula, take(numbered, found.evidence, text)
-
-
-def take(numbered: Numbered, items: Sequence[TreeData], text: Text) -> Evidence:
+def take(numbered: Numbered, items: Sequence[TreeData], text: Text, kind: type[_Node]) -> _Node:
     """The tree of a document.
 
     `NotEvidence` if it is no tree. `WrongEvidence` if its states are not in
@@ -313,12 +166,13 @@ def take(numbered: Numbered, items: Sequence[TreeData], text: Text) -> Evidence:
     """
     if sorted(each for item in items for each in item.parts) != list(range(1, len(items))):
         raise NotEvidence("its parts are not a tree")
-    made: dict[int, Evidence] = {}
+    made: dict[int, _Node] = {}
     for at in reversed(range(len(items))):
         item = items[at]
         if any(each <= at for each in item.parts):
             raise NotEvidence("its parts are not a tree")
-        made[at] = _taken(numbered, item, tuple([made.pop(each) for each in item.parts]), text)
+        parts = tuple([made.pop(each) for each in item.parts])
+        made[at] = _taken(numbered, item, parts, text, kind)
     if not made:
         raise NotEvidence("there is nothing in it")
     return made[0]
@@ -329,7 +183,13 @@ def _agree(told: object, known: object) -> bool:
     return told is UNSET or known is UNSET or told == known
 
 
-def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text: Text) -> Evidence:
+def _taken(
+    numbered: Numbered,
+    item: TreeData,
+    parts: tuple[_Node, ...],
+    text: Text,
+    kind: type[_Node],
+) -> _Node:
     facts = item.facts if isinstance(item, RunItemData) else []
     contexts = item.contexts if isinstance(item, ItemData) else []
     contexts = [] if contexts is UNSET else contexts
@@ -352,7 +212,7 @@ def _taken(numbered: Numbered, item: TreeData, parts: tuple[Evidence, ...], text
         need(fine, "the places are not those of the steps of a path")
         fine = _agree(item.path.configurations, configurations_of(numbered.model, path))
         need(fine, "the configurations are not those of the states of a path")
-    return Evidence(
+    return kind(
         item.part,
         item.truth,
         numbered.state(item.node, item.stack),

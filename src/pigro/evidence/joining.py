@@ -8,7 +8,7 @@ of the whole. Evidence about a list of states keeps its nodes.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import UsageError
 from pigro.evidence.states import State
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pigro.evidence.states import Evidence, Path
     from pigro.model import RSM
     from pigro.model.lazy import LazyRSM
-    from pigro.verdict import Verdict
 
 
 class Joined:
@@ -34,15 +33,14 @@ class Joined:
         self._excerpt: Excerpt | None = None
         """Those of all verdicts, once there are two."""
 
-    def expect(self, verdict: Verdict) -> None:
+    def expect(self, subject: RSM) -> None:
         """A verdict may be about the list of a subject whose states are computed on demand."""
-        if self._subject.on_demand is not None and verdict.model.on_demand is None:
-            self._subject = verdict.model
+        if self._subject.on_demand is not None and subject.on_demand is None:
+            self._subject = subject
 
-    def take(self, verdict: Verdict, evidence: Evidence) -> Evidence:
+    def take(self, evidence: Any) -> Any:
         """The evidence of a verdict with nodes of `model`, which do not change later."""
-        self.expect(verdict)
-        excerpt = verdict.excerpt
+        excerpt = getattr(evidence, "excerpt", None)
         if excerpt is None or self._only is None:
             self._only = self._only or excerpt
             return evidence
@@ -50,7 +48,9 @@ class Joined:
             self._excerpt = Excerpt(_space(excerpt))
             self._excerpt.absorb(self._only)
         nodes = self._excerpt.absorb(excerpt)
-        return evidence if nodes == list(range(len(nodes))) else moved(evidence, nodes)
+        if nodes != list(range(len(nodes))):
+            evidence = moved(evidence, nodes)
+        return replace(evidence, excerpt=self.model)
 
     @property
     def model(self) -> RSM:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.run.runs import body_of, is_some
 from pigro.evidence.source_lines import shown_position
-from pigro.evidence.states import enters_call, first_position, step_position
+from pigro.evidence.states import RunEvidence, enters_call, first_position, step_position
 from pigro.evidence.tables import stops
 from pigro.evidence.variables import LOOP, Values
 from pigro.limits import unwatched
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence import Evidence, Path, State
+    from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM, SourcePosition
@@ -46,49 +47,23 @@ _BARS = 30
 """Calls that are shown by a bar each. A number stands for those above."""
 
 
-def evidence_text(
-    model: RSM,
-    formula: Formula,
-    evidence: Evidence,
-    indent: int,
-    *,
-    full: bool,
-    certified: bool = False,
-    poll: Poll = unwatched,
-) -> str:
-    """The tree, line by line. `certified` if the verdict has a certificate."""
-    writer = Writer(model, formula, full=full, certified=certified, poll=poll)
-    margin = " " * indent
-    lines = (line.replace("\n", f"\n{margin}") for line in writer.lines(evidence))
-    return "".join(f"{margin}{line}\n" for line in lines)
-
-
-def words_for(
-    formula: Formula, longest: int, *, by_runs: bool = False, certified: bool = False
-) -> Words:
-    """The words for the evidence of a formula. `by_runs` if it is made of runs also for CTL."""
-    if not by_runs and formula.is_ctl:
-        return Words(formula, longest)
-    return _OfRuns(formula, longest, certified=certified)
+def words_for(shown: Shown, longest: int) -> Words:
+    """The words for evidence."""
+    if shown.evidence.KIND == RunEvidence.KIND:
+        return _OfRuns(shown.formula, longest, certified=shown.certificate is not None)
+    return Words(shown.formula, longest)
 
 
 class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
     def __init__(
-        self,
-        model: RSM,
-        formula: Formula,
-        *,
-        full: bool,
-        longest: int = _LONGEST,
-        certified: bool = False,
-        poll: Poll = unwatched,
+        self, shown: Shown, *, full: bool, longest: int = _LONGEST, poll: Poll = unwatched
     ) -> None:
+        model = shown.evidence.nodes_of(shown.subject)
         self.model, self.full, self.poll = model, full, poll
         is_plain = model.conditions is None
-        by_runs = not is_plain and model.is_partial
-        self.words = words_for(formula, longest, by_runs=by_runs, certified=certified)
+        self.words = words_for(shown, longest)
         self.carrying = {
             label: frozenset(model.core.labelled(model.label_ids[label]))
             for label in self.words.atoms

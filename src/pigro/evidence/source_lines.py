@@ -48,6 +48,11 @@ def line_text(model: RSM, position: SourcePosition) -> str:
     return model.kept("source lines", SourceLines).text(position)
 
 
+def source_columns(model: RSM, position: SourcePosition | None) -> list[object]:
+    """A source position and the text of its line. Nothing without a position."""
+    return [] if position is None else [str(position), line_text(model, position)]
+
+
 class SourceLines:
     """The source files of a model, each read once."""
 

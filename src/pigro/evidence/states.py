@@ -16,10 +16,9 @@ does can't be shown by a path: it is a claim, proved by the certificate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from importlib import import_module
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from pigro.model import DeadEnds
 from pigro.model.positions import OWN, SourcePosition
@@ -183,10 +182,13 @@ Facts = tuple[tuple[int, tuple[bool | None, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a subformula is true or false in a state."""
+    """Why a subformula is true or false in a state: of CTL, read off a certificate."""
+
+    KIND: ClassVar[str] = "tree"
+    """See `pigro.evidence.kinds`."""
 
     part: int
-    """The subformula, as a number in the normal form. Outside of CTL in the formula (runs.py)."""
+    """The subformula, as a number in the normal form. Of runs, in the formula (run/runs.py)."""
     truth: bool
     state: State
     kind: str
@@ -200,22 +202,37 @@ class Evidence:
     """Of a run: what it relies on, A and E inside its path formula."""
     contexts: Contexts = ()
     """For a path: the facts at the exits of the procedures that it is in."""
-    verdict: object = field(default=None, compare=False, repr=False)
-    """The verdict that was asked for its evidence, if any: it has the names of nodes and boxes."""
 
-    def of(self, verdict: object) -> Evidence:
-        """The evidence as that of a verdict."""
-        return replace(self, verdict=verdict)
+    @property
+    def first_path(self) -> Path | None:
+        """The first path of the tree. None if it has claims only."""
+        pending = [self]
+        while pending:
+            at = pending.pop()
+            if at.path is not None:
+                return at.path
+            pending += reversed(at.parts)
+        return None
 
-    def __reduce__(self) -> tuple[Callable[..., Evidence], tuple[object, ...]]:
-        """Without the verdict, which has the evidence."""
-        kept = [each.name for each in fields(self) if each.name != "verdict"]
-        return Evidence, tuple(getattr(self, name) for name in kept)
+    def nodes_of(self, model: RSM) -> RSM:
+        """The model that the nodes are of."""
+        return model
 
-    def _repr_html_(self) -> str:
-        """What notebooks show: runs to step through, if a verdict gave the evidence."""
-        shown: str = import_module("pigro.explore.notebook").evidence_html(self)  # a later stage
-        return shown
+
+@dataclass(frozen=True, slots=True)
+class RunEvidence(Evidence):
+    """The same by runs, made without a certificate: for LTL and CTL*, and on demand for CTL."""
+
+    KIND: ClassVar[str] = "run"
+
+    depth: int | None = None
+    """Of the root: the largest stack when runs are decided again. None means no limit."""
+    excerpt: RSM | None = field(default=None, repr=False)
+    """Of the root: the states that it speaks of, if the model's states are computed on demand."""
+
+    def nodes_of(self, model: RSM) -> RSM:
+        """The model that the nodes are of: the excerpt, or the model itself."""
+        return model if self.excerpt is None else self.excerpt
 
 
 def _unpacked(

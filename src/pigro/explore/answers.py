@@ -47,7 +47,7 @@ def checked(model: RSM, formula: str, state: State | None, budget: Budget) -> di
     outcome = outcome_of(model, formula, state, budget)
     [verdict] = outcome.verdicts
     page = Page(verdict.model, Room(budget.poll))
-    page.take(0, verdict, verdict.tree)
+    page.take(0, verdict)
     notes = [*(each.text for each in outcome.question.notices), *outcome.missing]
     return {"report": json.loads(page.data()), "notes": [printable(e, _LONGEST) for e in notes]}
 

@@ -1,4 +1,4 @@
-"""Models, verdicts and evidence in notebooks: a drawing, or the report in a frame. No server.
+"""Models and verdicts in notebooks: a drawing, or the report in a frame. No server.
 
 The frame is a sandbox: its script can't reach the notebook, and hostile names stay text in it.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import base64
 import html
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pigro.diagnostics import PigroError, printable
 from pigro.model import RSM
@@ -16,15 +15,10 @@ from pigro.render.drawing import draw_svg, too_large
 from pigro.render.html import facts, render_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pigro.evidence import Evidence
     from pigro.verdict import Verdict
 
 _HIGH = 560
 """Pixels of a report."""
-_STATES = 200
-"""Lines of evidence without a verdict."""
 _MOST = 60
 """Components of a model that is drawn."""
 
@@ -51,32 +45,8 @@ def verdict_html(verdict: Verdict) -> str:
     if not isinstance(verdict.subject, RSM):
         text = f"{verdict.outcome}: {printable(str(verdict.formula), 2000)} ({verdict.reason})"
         return f"<p>{html.escape(printable(text, 4000))}</p>"
-    return _frame(verdict, verdict.tree)
-
-
-def evidence_html(evidence: Evidence) -> str:
-    """The report on the verdict that gave the evidence. Otherwise its states by number."""
-    verdict: Any = evidence.verdict
-    if verdict is not None and isinstance(verdict.subject, RSM):
-        return _frame(verdict, evidence)
-    told = [html.escape(each) for each in islice(_by_number(evidence), _STATES)]
-    return "<ol>" + "".join(f"<li>{each}</li>" for each in told) + "</ol>"
-
-
-def _by_number(evidence: Evidence) -> Iterator[str]:
-    pending = [evidence]
-    while pending:
-        at = pending.pop()
-        truth = "true" if at.truth else "false"
-        yield f"subformula {at.part} is {truth} at node {at.state.node}: {at.kind}"
-        for stack, node in () if at.path is None else at.path.states:
-            yield f"node {node}, under boxes {stack}" if stack else f"node {node}"
-        pending += reversed(at.parts)
-
-
-def _frame(verdict: Verdict, evidence: Evidence | None) -> str:
-    page = render_html(verdict.model, [(verdict, evidence)]).decode()
-    high = 140 if evidence is None and verdict.game is None else _HIGH
+    page = render_html(verdict.subject, [verdict]).decode()
+    high = 140 if verdict.shown is None else _HIGH
     return (
         f'<iframe sandbox="allow-scripts" title="verdict: {verdict.outcome}" width="100%" '
         f'height="{high}" style="border: 0" srcdoc="{html.escape(page)}"></iframe>'

@@ -25,7 +25,7 @@ def report(model: RSM, formula: str, state: State | None, budget: Budget) -> byt
     """The HTML report, as `pigro check --html` writes it."""
     [verdict] = outcome_of(model, formula, state, budget).verdicts
     page = Page(verdict.model, Room(budget.poll))
-    page.take(0, verdict, verdict.tree)
+    page.take(0, verdict)
     return page.to_bytes()
 
 

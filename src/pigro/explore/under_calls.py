@@ -16,6 +16,7 @@ from pigro.diagnostics import printable
 from pigro.engines.colouring import meant_in
 from pigro.engines.recursion.evidence import shown_from
 from pigro.engines.recursion.leading import leading_to, old_node
+from pigro.evidence.kinds import Shown
 from pigro.evidence.lines import Writer
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
@@ -48,8 +49,9 @@ def runs_from(
         return []
     if not formula.is_ctl:
         tree = shown_from(model, formula, state, budget)
-        writer = Writer(model, formula, full=True)
-        return [] if tree is None else _told(model, tree, writer)
+        if tree is None:
+            return []
+        return _told(model, tree, Writer(Shown(model, formula, truth, tree), full=True))
     leading = leading_to(model, Path((state,))).model
     names = replace(leading.names, components=model.names.components, boxes=model.names.boxes)
     leading = replace(leading, names=names)
@@ -61,10 +63,9 @@ def runs_from(
         raise outcome.stopped_by
     [verdict] = outcome.verdicts
     assert verdict.holds in (None, truth), "the new nodes lead to the state"
-    if verdict.tree is None:
+    if verdict.shown is None:
         return []
-    writer = Writer(leading, verdict.formula, full=True)
-    return _told(model, verdict.tree, writer, leading)
+    return _told(model, verdict.shown.evidence, Writer(verdict.shown, full=True), leading)
 
 
 def _told(

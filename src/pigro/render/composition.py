@@ -18,6 +18,7 @@ from pigro.render.text import (
     count,
     counts_text,
     duration,
+    evidence_text,
     head_text,
     shown_formula,
     whole,
@@ -199,7 +200,8 @@ def composition_verdict_text(verdict: Verdict, report: CompositionReport, style:
     if verdict.rounds:
         lines.append(_refinement(verdict))
     if report.witness and verdict.evidence is not None:
-        told += "".join(f"{' ' * INDENT}{line}\n" for line in _strategy(verdict))
+        assert verdict.shown is not None, "it has evidence"
+        told += evidence_text(verdict.shown, full=True)
     told = "".join(f"{' ' * INDENT}{line}\n" for line in lines) + told
     return f"{head}{shown}\n{told}"
 
@@ -292,13 +294,6 @@ def _refinement(verdict: Verdict) -> str:
     splits = sum(each.splits for each in verdict.rounds)
     rounds = f"{count(len(verdict.rounds), 'round')}, {count(splits, 'split')}"
     return f"{rounds}; blocks: {blocks_text(verdict, verdict.rounds[-1].blocks)}"
-
-
-def _strategy(verdict: Verdict) -> list[str]:
-    from pigro.evidence.strategy.lines import strategy_lines
-
-    assert verdict.strategy is not None
-    return strategy_lines(verdict.composition, verdict.strategy)
 
 
 def blocks_text(verdict: Verdict, blocks: Sequence[int]) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from pigro.evidence.kinds import Writing, kind_of
+from pigro.evidence.tables import Tables
 from pigro.render.json import list_document, result_text
 from pigro.render.trace import layer_json, rounds_json, value_word
 from pigro.session.composition_file import parts_json
@@ -67,10 +70,9 @@ def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:
         from pigro.render.parts.finished import finished_json
 
         result["finished"] = finished_json(verdict)
-    if report.witness and verdict.strategy is not None:
-        from pigro.evidence import strategy_document
-
-        result["evidence"] = json.loads(strategy_document(verdict.composition, verdict.strategy))
+    if report.witness and verdict.shown is not None:
+        made = kind_of(verdict.evidence).document(verdict.shown, Writing(Tables()))
+        result["evidence"] = msgspec.to_builtins(made)
     return result
 
 

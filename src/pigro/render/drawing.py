@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.diagnostics import UsageError, printable
 from pigro.evidence import Steps
+from pigro.evidence.kinds import kind_of
 from pigro.formats import dot
 from pigro.limits import budget_of, unwatched
 from pigro.model import RSM
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence, Path
+    from pigro.evidence import Path
     from pigro.limits import Poll
     from pigro.model.composition import Subject
     from pigro.session.asking import Room
@@ -99,13 +100,16 @@ class RunDrawing:
         self.content: bytes | None = None
         """The content of the file. None if there is none, and then `why_none` says why."""
 
-    def take(self, number: int, verdict: Verdict, evidence: Evidence | None) -> None:
+    def take(self, number: int, verdict: Verdict) -> None:
         """The next verdict."""
-        run = None if self._found else _first_path(evidence)
-        if run is not None:
+        shown = None if self._found else verdict.shown
+        run = None if shown is None else kind_of(shown.evidence).path(shown)
+        if shown is not None and run is not None:
             self._found = True
-            make = partial(_drawing, self.path, verdict.shown, run, self.room.poll)
-            self.content = self.room.make(number, make)
+            model = shown.evidence.nodes_of(shown.subject)
+            self.content = self.room.make(
+                number, partial(_drawing, self.path, model, run, self.room.poll)
+            )
 
     @property
     def why_none(self) -> str:
@@ -141,13 +145,3 @@ def _boxes(run: Path) -> set[int]:
             boxes.add(stack.box)
             stack = stack.below
     return boxes
-
-
-def _first_path(evidence: Evidence | None) -> Path | None:
-    pending = [] if evidence is None else [evidence]
-    while pending:
-        at = pending.pop(0)
-        if at.path is not None:
-            return at.path
-        pending += at.parts
-    return None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence
+    from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
     from pigro.render.text import Report
     from pigro.session.asking import Room
@@ -39,21 +39,21 @@ def render_json(report: Report) -> bytes:
 
 
 def shown_result(
-    number: int, verdict: Verdict, evidence: Evidence | None, report: Report, room: Room
+    number: int, verdict: Verdict, shown: Shown | None, report: Report, room: Room
 ) -> str:
     """One of the results, with its evidence as far as there is room for it."""
-    if evidence is not None:
-        text = room.make(number, lambda: result_json(verdict, report, evidence, room.poll))
+    if shown is not None:
+        text = room.make(number, lambda: result_json(verdict, report, shown, room.poll))
         if text is not None:
             return text
     return result_json(verdict, report)
 
 
 def result_json(
-    verdict: Verdict, report: Report, evidence: Evidence | None = None, poll: Poll = unwatched
+    verdict: Verdict, report: Report, shown: Shown | None = None, poll: Poll = unwatched
 ) -> str:
     """One of the results."""
-    return result_text(_result(verdict, evidence, report, poll))
+    return result_text(_result(verdict, shown, report, poll))
 
 
 def list_document(
@@ -90,9 +90,7 @@ def _model(report: Report) -> dict[str, object]:
     return described
 
 
-def _result(
-    verdict: Verdict, evidence: Evidence | None, report: Report, poll: Poll
-) -> dict[str, object]:
+def _result(verdict: Verdict, shown: Shown | None, report: Report, poll: Poll) -> dict[str, object]:
     stats = verdict.stats
     result: dict[str, object] = {
         "formula": str(verdict.formula),
@@ -117,8 +115,8 @@ def _result(
             "seconds": stats.certify_seconds,
             "verify_seconds": stats.verify_seconds,
         }
-    if report.bundle is not None and evidence is not None:
-        result["evidence"] = report.bundle.add(verdict, verdict.certificate, evidence, poll)
+    if report.bundle is not None and shown is not None:
+        result["evidence"] = report.bundle.add(shown, poll)
     if verdict.vacuous:
         result["vacuous"] = True
     if verdict.caveat is not None:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence import EMPTY
-from pigro.evidence.source_lines import line_text
+from pigro.evidence.source_lines import source_columns
 from pigro.evidence.variables import is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pigro.evidence import Stack, State
-    from pigro.model import RSM, SourcePosition
+    from pigro.model import RSM
 
 WHOLE = 150
 """Places of a component that is drawn whole."""
@@ -151,11 +151,6 @@ class Places:
                 text = printable(" → ".join(words))
                 found[self._place(node), self._place(after), text] = None
         return list(found)
-
-
-def source_columns(model: RSM, position: SourcePosition | None) -> list[object]:
-    """A source position and the text of its line. Nothing without a position."""
-    return [] if position is None else [str(position), line_text(model, position)]
 
 
 def _around(own: Iterable[int], edges: list[Edge]) -> set[int]:

@@ -5,13 +5,14 @@ Names and formulas come from files and are escaped. Formulas are shortened only 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec import field
 from msgspec.structs import replace
 
 from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
+from pigro.limits import unwatched
 from pigro.logic.printer import WRITTEN, text_for_people, text_of
 from pigro.records import Record
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
-    from pigro.evidence import Evidence
     from pigro.evidence.bundle import Bundle
+    from pigro.evidence.kinds import Shown
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
     from pigro.session.asking import Room
@@ -83,13 +85,13 @@ class ModelTelling(Record, frozen=True):
 
     def told(self, number: int, verdict: Verdict, room: Room) -> str:
         """One verdict, with its evidence as far as there is room for it."""
-        evidence = None if self.style.witness == "none" else cast("Evidence", verdict.evidence)
+        shown = None if self.style.witness == "none" else verdict.shown
         if self.is_json:
             from pigro.render.json import shown_result
 
-            return shown_result(number, verdict, evidence, self.report, room)
-        text = shown_verdict(number, verdict, evidence, self.style, room)
-        is_full = evidence is not None and self.style.witness == "full"
+            return shown_result(number, verdict, shown, self.report, room)
+        text = shown_verdict(number, verdict, self.style, room)
+        is_full = shown is not None and self.style.witness == "full"
         return text + self._explanation(text) if is_full and not self.explained else text
 
     def _explanation(self, text: str) -> str:
@@ -133,27 +135,23 @@ def render_text(report: Report, style: TextStyle) -> bytes:
     return "".join(parts).encode("utf-8", "backslashreplace")
 
 
-def shown_verdict(
-    number: int, verdict: Verdict, evidence: Evidence | None, style: TextStyle, room: Room
-) -> str:
+def shown_verdict(number: int, verdict: Verdict, style: TextStyle, room: Room) -> str:
     """One verdict, with its evidence as far as there is room for it."""
-    text = verdict_text(verdict, style)
-    if evidence is None or style.witness == "none":
+    text, shown = verdict_text(verdict, style), verdict.shown
+    if shown is None or style.witness == "none":
         return text
-    full, poll = style.witness == "full", room.poll
+    full = style.witness == "full"
+    return text + (room.make(number, lambda: evidence_text(shown, full=full, poll=room.poll)) or "")
 
-    def lines() -> str:
-        if verdict.certificate is None and verdict.game is not None:
-            from pigro.evidence.game.lines import game_text
 
-            return game_text(verdict.model, verdict.game, INDENT, full=full, poll=poll)
-        from pigro.evidence.lines import evidence_text
+def evidence_text(shown: Shown, indent: int = INDENT, *, full: bool, poll: Poll = unwatched) -> str:
+    """Evidence line by line, indented."""
+    from pigro.evidence.kinds import kind_of
 
-        told = (verdict.shown, verdict.formula, evidence, INDENT)
-        certified = verdict.certificate is not None
-        return evidence_text(*told, full=full, certified=certified, poll=poll)
-
-    return text + (room.make(number, lines) or "")
+    margin = " " * indent
+    lines = kind_of(shown.evidence).lines(shown, full=full, poll=poll)
+    inner = (line.replace("\n", f"\n{margin}") for line in lines)
+    return "".join(f"{margin}{line}\n" for line in inner)
 
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:

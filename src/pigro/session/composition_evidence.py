@@ -14,9 +14,9 @@ from msgspec import UNSET
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import named_labels, unknown_names
 from pigro.engines.game.modules import as_needed
-from pigro.evidence import WrongEvidence, replay_strategy, take_strategy
-from pigro.evidence.data import STRATEGY, need
-from pigro.evidence.strategy.documents import strategy_head
+from pigro.evidence import WrongEvidence, replay_strategy
+from pigro.evidence.data import STRATEGY, StrategyDocument, converted, need
+from pigro.evidence.strategy.documents import take_strategy
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.seen import AnyPart, TooWide, seen
@@ -84,14 +84,14 @@ def _judged_result(composition: Composition, told: ResultsData, row: ResultData)
 
 def _replayed(composition: Composition, decoded: dict[str, Any]) -> Strategy:
     """The strategy of a document. `WrongEvidence` if it is wrong."""
-    strategy = take_strategy(composition, decoded)
+    strategy = take_strategy(composition, converted(decoded, StrategyDocument))
     replay_strategy(composition, strategy)
     return strategy
 
 
 def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
     """A strategy that stands in no results."""
-    head = strategy_head(decoded)
+    head = converted(decoded, StrategyDocument)
     problem = None
     try:
         if not _replayed(composition, decoded).is_whole:

@@ -27,9 +27,10 @@ from pigro.evidence.data import (
     WrongEvidence,
     need,
 )
-from pigro.evidence.documents import certificate_of, head_of, read_piece, run_head
+from pigro.evidence.kinds import Shared
 from pigro.evidence.replaying import need_claim, replay_proved
-from pigro.evidence.tables import Numbered
+from pigro.evidence.run.documents import run_head
+from pigro.evidence.tree.documents import certificate_of, formula_of, head_of, read_piece
 from pigro.evidence.tree.proved import Proved
 from pigro.logic import parse
 from pigro.model.lazy.excerpt import seen_of
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.certificates import Checked
-    from pigro.evidence.bundle import AnyDocument
     from pigro.model import RSM
     from pigro.model.lazy import LazyRSM
     from pigro.session.result_file import ResultData, ResultsData
@@ -135,7 +135,7 @@ def _list_of(model: RSM) -> RSM:
     return model
 
 
-def _is_computed(model: RSM, head: AnyDocument) -> bool:
+def _is_computed(model: RSM, head: Any) -> bool:
     """Whether evidence is about states that are computed on demand, and not about their list."""
     return isinstance(head, RunDocument) and head.digest == model.digest.hex()
 
@@ -148,10 +148,10 @@ class _Shared:
     model: RSM
 
     @cached_property
-    def _numbered(self) -> Numbered:
-        """The states of the tables. `WrongEvidence` if they are not those of the model."""
+    def _tables(self) -> Shared:
+        """The states of the tables."""
         assert self.told.tables is not UNSET, "it was looked at"
-        return Numbered(self.shown, self.told.tables)
+        return Shared(self.shown, self.told.tables, digest=self.model.digest)
 
     @cached_property
     def shown(self) -> RSM:
@@ -175,7 +175,7 @@ class _Shared:
         bodies = [body for kind, body in frames(data) if kind == FORMULA]
         return list(zip(check_certificates(self.model, data), bodies, strict=True))
 
-    def replayed(self, head: AnyDocument) -> RSM:
+    def replayed(self, head: Any) -> RSM:
         """The model as evidence starts. `WrongEvidence` unless the evidence is right."""
         if isinstance(head, Document):
             return self._replayed(head)
@@ -183,12 +183,12 @@ class _Shared:
         if head.digest != self.model.digest.hex():
             raise Mismatch("the evidence is about another model")
         if isinstance(head, GameDocument):
-            return _replay_game(self.model, head, self._numbered)
+            return _replay_game(self.model, head, self._tables)
         try:
             if self.model.on_demand is not None:
                 model = cast("LazyRSM", self.model)
-                return _replay_computed(model, self.shown, head, self._numbered)
-            return _replay_run(self.model, head, self._numbered)
+                return _replay_computed(model, self.shown, head, self._tables)
+            return _replay_run(self.model, head, self._tables)
         except CheckError as error:  # the engine can't check such a model
             raise WrongEvidence(str(error)) from None
 
@@ -204,37 +204,40 @@ class _Shared:
         need(0 <= number < len(self._proofs), "its certificate is not there")
         checked, body = self._proofs[number]
         need_claim(checked, head)
-        piece = read_piece(self._numbered, head)  # refuses formulas beyond CTL
+        formula = formula_of(head)  # refuses formulas beyond CTL
+        numbered = self._tables.numbered(self.model, UNSET, formula)
+        piece = read_piece(numbered, head)
         replay_proved(self.model, Proved(self.model, body), piece)
         return self.model.with_initial(checked.initial)
 
 
-def _replay_run(model: RSM, head: RunDocument, numbered: Numbered | None = None) -> RSM:
+def _replay_run(model: RSM, head: RunDocument, shared: Shared | None = None) -> RSM:
     """The model as the evidence starts."""
     from pigro.engines.recursion.recheck import deciders
 
-    model, formula, evidence = read_run(model, head, numbered)
+    model, formula, evidence = read_run(model, head, shared)
     decide, truths = deciders(model, formula, head.depth)
     replay_run(model, formula, head.verdict == "holds", evidence, decide, truths)
     return model
 
 
-def _replay_game(model: RSM, head: GameDocument, numbered: Numbered | None = None) -> RSM:
+def _replay_game(model: RSM, head: GameDocument, shared: Shared | None = None) -> RSM:
     """The model as the evidence starts."""
     from pigro.evidence import read_game, replay_game
 
-    model, strategy = read_game(model, head, numbered)
+    model, strategy = read_game(model, head, shared)
     replay_game(model, strategy)
     return model
 
 
 def _replay_computed(
-    model: LazyRSM, shown: RSM, head: RunDocument, numbered: Numbered | None = None
+    model: LazyRSM, shown: RSM, head: RunDocument, shared: Shared | None = None
 ) -> RSM:
     """The states of the evidence as a model, which starts as the evidence does."""
     from pigro.session.computed_evidence import decider, need_all_starts
 
-    started, formula, evidence = read_run(shown, head, numbered, digest=model.digest)
+    shared = shared or Shared(digest=model.digest)
+    started, formula, evidence = read_run(shown, head, shared)
     states = seen_of(shown).states
 
     def state(node: int) -> tuple[int, ...]:

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, UsageError, printable
 from pigro.lazy_names import type_names
-from pigro.logic.operators import Fragment
 from pigro.records import Record
 from pigro.verdict.about import About, about
 from pigro.verdict.reason import about_paths, explain, sharing
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence import Evidence, GameStrategy, Path, Strategy
+    from pigro.evidence import Path
+    from pigro.evidence.kinds import Shown
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
@@ -28,7 +28,8 @@ else:
         globals(),
         {
             "pigro.certificates.certificate": "Certificate",
-            "pigro.evidence": "Evidence GameStrategy Path Strategy",
+            "pigro.evidence": "Path",
+            "pigro.evidence.kinds": "Shown",
             "pigro.logic": "Formula",
             "pigro.model": "RSM",
             "pigro.model.composition": "Composition",
@@ -43,7 +44,7 @@ _ENDS = {
     "here": "however it goes on",
     "stays": "a dead end: it goes no further",
 }
-_LARGE = ("subject", "certificate", "evidence", "excerpt", "depth")
+_LARGE = ("subject", "certificate", "evidence")
 """Fields that `repr` leaves out."""
 
 
@@ -145,10 +146,11 @@ class Verdict(Record, frozen=True):
     """The reason why the verdict may be wrong. None unless you chose an unsound variant."""
     certificate: Certificate | None = None
     """The proof of the verdict, with the option `certify`."""
-    evidence: Evidence | GameStrategy | Strategy | None = None
-    """With the option `witness`: paths and claims, or a strategy for the mu-calculus."""
-    depth: int | None = None
-    """The largest stack when runs are decided again. None means no limit."""
+    evidence: Any = None
+    """With the option `witness`: paths and claims, or a strategy for the mu-calculus.
+
+    `Evidence`, `RunEvidence`, `GameStrategy` or `Strategy`, by its kind (`pigro.evidence.kinds`).
+    """
     run: Run[Any] | None = None
     """For a system: a run that shows the verdict, if one run is enough."""
     games: Games | None = None
@@ -161,8 +163,6 @@ class Verdict(Record, frozen=True):
     """
     vacuous: bool = False
     """For a model and `AG (p -> q)`: it holds only because no reachable state satisfies p."""
-    excerpt: RSM | None = None
-    """The states that the evidence speaks of, if the model's states are computed on demand."""
     note: str | None = None
     """Something to know about states that were met, such as a dead end."""
 
@@ -197,31 +197,8 @@ class Verdict(Record, frozen=True):
 
         Verdicts about all runs, such as `AG p` that holds, have no path.
         """
-        pending = [self.tree]
-        while pending:
-            at = pending.pop()
-            if at is not None and at.path is not None:
-                return at.path
-            pending += reversed(at.parts) if at is not None else ()
-        return None
-
-    @property
-    def tree(self) -> Evidence | None:
-        """The evidence of a model, but for the mu-calculus. It knows this verdict."""
-        mine = self.games is None and self.formula.fragment is not Fragment.MU
-        evidence = cast("Evidence | None", self.evidence) if mine else None
-        return None if evidence is None else evidence.of(self)
-
-    @property
-    def game(self) -> GameStrategy | None:
-        """The evidence of a model for the mu-calculus."""
-        mine = self.games is None and self.formula.fragment is Fragment.MU
-        return cast("GameStrategy | None", self.evidence) if mine else None
-
-    @property
-    def strategy(self) -> Strategy | None:
-        """The evidence of a composition."""
-        return None if self.games is None else cast("Strategy | None", self.evidence)
+        found: Path | None = getattr(self.evidence, "first_path", None)
+        return found
 
     def on(self, subject: object) -> Verdict:
         """The verdict about this subject. `UsageError` P006 if it is about another one."""
@@ -243,9 +220,13 @@ class Verdict(Record, frozen=True):
         return cast("RSM", self.subject)
 
     @property
-    def shown(self) -> RSM:
-        """The model that the nodes of the evidence are of: the excerpt, or the model itself."""
-        return self.model if self.excerpt is None else self.excerpt
+    def shown(self) -> Shown | None:
+        """What the evidence shows, for its kind (`pigro.evidence.kinds`). None without evidence."""
+        if self.evidence is None or self.holds is None:
+            return None
+        from pigro.evidence.kinds import Shown
+
+        return Shown(self.subject, self.formula, self.holds, self.evidence, self.certificate)
 
     @property
     def composition(self) -> Composition:

@@ -6,7 +6,7 @@ import pytest
 
 from pigro import InputError
 from pigro.evidence import read
-from pigro.evidence.documents import run_head
+from pigro.evidence.run.documents import run_head
 from pigro.evidence.strategy.documents import read_strategy
 
 HANDSHAKE = str(Path(__file__).resolve().parents[3] / "examples" / "handshake.parts")

@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 
 import pigro
+from evidence_texts import evidence_text
 from pigro.evidence import document
-from pigro.evidence import lines as text_of_evidence
 
 from deep_calls import deep_calls
 
@@ -122,9 +122,7 @@ def test_the_short_form_folds_calls_and_long_runs():
     callee.exit("out")
     callee.path("in", "mid", "out")
     verdict = pigro.check(model.build(initial="main:start"), "EF p", certify=True)
-    short = text_of_evidence.evidence_text(
-        verdict.model, verdict.formula, verdict.evidence, 0, full=False
-    )
+    short = evidence_text(verdict.model, verdict.formula, verdict.evidence, 0, full=False)
     assert "... 3 states inside a call" in short
     assert "more lines; --witness shows all" in short
     assert short.count("\n") == 14

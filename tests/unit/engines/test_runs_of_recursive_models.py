@@ -9,7 +9,7 @@ import pigro
 from pigro.engines.native import NativeEngine
 from pigro.engines.recursion.evidence import RunShower
 from pigro.engines.recursion.recheck import deciders
-from pigro.evidence import EMPTY, Evidence, State, WrongEvidence, replay_run
+from pigro.evidence import EMPTY, RunEvidence, State, WrongEvidence, replay_run
 from pigro.evidence import Path as Run
 from pigro.logic import Op, parse
 from star_runs import RecursionJudge
@@ -23,7 +23,7 @@ CHOICES = Path(__file__).resolve().parents[3] / "examples" / "choices.rsm"
 @pytest.mark.parametrize("timeout", [None, 60])
 def test_a_run_is_shown(timeout):
     verdict = pigro.check(pigro.load(CHOICES), "E [F G black]", witness=True, timeout=timeout)
-    assert (verdict.holds, verdict.engine, verdict.depth) == (True, "demand", None)
+    assert (verdict.holds, verdict.engine, verdict.evidence.depth) == (True, "demand", None)
     assert verdict.evidence.path.ends == "stays"
 
 
@@ -95,7 +95,7 @@ def test_no_number_of_rounds_is_enough():
     inner = asked.ops.index(Op.E)
     for truths in ((None, True, True), (None, True, None), (None, None, True)):
         run = Run(states, "pump", 1)
-        false = Evidence(len(asked) - 1, True, states[0], "run", run, facts=((inner, truths),))
+        false = RunEvidence(len(asked) - 1, True, states[0], "run", run, facts=((inner, truths),))
         for told in (deciders(model, asked), by_oracle(machine, asked)):
             with pytest.raises(WrongEvidence, match=r"a fact|does not show"):
                 replay_run(model, asked, True, false, *told)

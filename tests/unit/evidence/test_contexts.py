@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 import pigro
+from evidence_texts import evidence_text
 from pigro.evidence import WrongEvidence, document, evidence_for, read, replay
-from pigro.evidence.lines import evidence_text
 from pigro.logic import existential_normal_form
 from pigro.render.html import render_html
 
@@ -92,7 +92,7 @@ def test_documents_without_contexts_are_read(model, made):
 
 def test_contexts_in_html_go_by_the_stack(model, made):
     verdict, _, evidence = made
-    page = render_html(model, [(verdict, evidence)]).decode()
+    page = render_html(model, [replace(verdict, evidence=evidence)]).decode()
     data = json.loads(page.split('id="data">')[1].split("</script>")[0])
     path = data["verdicts"][0]["evidence"][0]["path"]
     first, second = (path["contexts"][str(path["frames"][at])] for at in (1, 4))

@@ -150,7 +150,7 @@ def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
     first, second = pigro.check_all(model, ["EF use_i", "AG (def_i -> EF use_i)"], certify=True)
     assert len(opened) == 2
     for verdict in (second, second, first):  # the second one is still open
-        data = render_html(model, [(verdict, verdict.evidence)])
+        data = render_html(model, [verdict])
         assert b'"evidence":[{' in data
     assert len(opened) == 3
     assert evidence_of(second.certificate) == second.evidence

@@ -52,10 +52,9 @@ def model(file):
 def test_a_strategy_goes_to_a_document_and_back(model, file, asked, holds):
     verdict = pigro.check(model, asked, witness=True)
     assert verdict.holds is holds
-    assert verdict.tree is None
-    data = game_document(verdict, verdict.game)
+    data = game_document(verdict, verdict.evidence)
     started, strategy = read_game(model, game_head(data))
-    assert strategy == verdict.game
+    assert strategy == verdict.evidence
     replay_game(started, strategy)
     found = pigro.validate(file, data)
     assert [each.word for each in found.findings] == ["accepted"]
@@ -83,7 +82,7 @@ def test_a_strategy_has_what_callers_promise(model):
 )
 def test_values_that_are_no_document(model, changed, what):
     verdict = pigro.check(model, HOLDS, witness=True)
-    told = json.loads(game_document(verdict, verdict.game)) | changed
+    told = json.loads(game_document(verdict, verdict.evidence)) | changed
     with pytest.raises(NotEvidence, match=what):
         read_game(model, game_head(json.dumps(told).encode()))
 
@@ -100,22 +99,22 @@ def test_values_that_are_no_document(model, changed, what):
 )
 def test_what_is_wrong(model, changed, what):
     verdict = pigro.check(model, HOLDS, witness=True)
-    told = json.loads(game_document(verdict, verdict.game)) | changed
+    told = json.loads(game_document(verdict, verdict.evidence)) | changed
     with pytest.raises(WrongEvidence, match=what):
         replay_game(*read_game(model, game_head(json.dumps(told).encode())))
 
 
 def test_texts_and_nodes_are_those_of_the_model(model):
     verdict = pigro.check(model, HOLDS, witness=True)
-    told = json.loads(game_document(verdict, verdict.game))
+    told = json.loads(game_document(verdict, verdict.evidence))
     told["subformulas"][0]["text"] = "Z"
     with pytest.raises(WrongEvidence, match="the text of a subformula"):
         read_game(model, game_head(json.dumps(told).encode()))
-    told = json.loads(game_document(verdict, verdict.game))
+    told = json.loads(game_document(verdict, verdict.evidence))
     told["tables"]["nodes"].pop()
     with pytest.raises(WrongEvidence, match="not in the tables"):
         read_game(model, game_head(json.dumps(told).encode()))
-    told = json.loads(game_document(verdict, verdict.game))
+    told = json.loads(game_document(verdict, verdict.evidence))
     told["frames"][1]["component"] = "\x1b[31m"
     with pytest.raises(WrongEvidence, match=r"there is no component '\\\\x1b"):
         read_game(model, game_head(json.dumps(told).encode()))
@@ -123,7 +122,7 @@ def test_texts_and_nodes_are_those_of_the_model(model):
 
 def test_another_model(model, tmp_path):
     verdict = pigro.check(model, HOLDS, witness=True)
-    data = game_document(verdict, verdict.game)
+    data = game_document(verdict, verdict.evidence)
     other = tmp_path / "other.pds"
     other.write_text(SERVER.replace("run more -> run _;", "run more -> run granted;"))
     with pytest.raises(Mismatch):

@@ -15,7 +15,8 @@ from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import WrongEvidence, document, read, read_run, replay_run, run_document
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.documents import head_of, run_head
+from pigro.evidence.run.documents import run_head
+from pigro.evidence.tree.documents import head_of
 from pigro.logic import parse
 
 HOME = File(pigro.__file__).parent / "schemas"
@@ -164,6 +165,6 @@ def test_a_depth_is_told():
     main.edge("in", main.box("b", calls="main").call("in"))
     made = model.build(initial="main:in")
     verdict = replace(ONTHEFLY, show=True, depth=3)(made, parse("X X G p"))
-    assert (verdict.holds, verdict.evidence, verdict.depth) == (None, None, None)
+    assert (verdict.holds, verdict.evidence) == (None, None)
     verdict = replace(ONTHEFLY, show=True, depth=3)(made, parse("X X !p & F p"))
     assert run_head(run_document(verdict, verdict.evidence)).depth == 3

@@ -7,7 +7,15 @@ from random import Random
 
 import pytest
 
-from pigro.evidence import Evidence, Path, State, WrongEvidence, holds_on, replay_run, run_evidence
+from pigro.evidence import (
+    Path,
+    RunEvidence,
+    State,
+    WrongEvidence,
+    holds_on,
+    replay_run,
+    run_evidence,
+)
 from pigro.evidence.run.runs import NotShown, shown_by_runs, tidy
 from pigro.evidence.states import Steps
 from pigro.logic import Op, parse
@@ -75,7 +83,7 @@ def test_a_run_for_some():
 
 def test_what_holds_on_all_runs_is_a_claim():
     case = Case(LEAVE, "F G p")
-    assert case.evidence == Evidence(len(case.formula) - 1, True, case.decider.start, "claim")
+    assert case.evidence == RunEvidence(len(case.formula) - 1, True, case.decider.start, "claim")
     case = Case(LEAVE, "E [G !p]")
     assert shown_by_runs(parse("E [G F !p]"))
     assert (case.evidence.kind, case.evidence.truth) == ("claim", False)

@@ -17,7 +17,6 @@ from pigro.evidence import (
     read_strategy,
     replay_strategy,
     strategy_document,
-    take_strategy,
 )
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
@@ -300,7 +299,7 @@ def test_dead_ends_are_kept():
         replay_strategy(system, again)
         other = json.loads(data) | {"dead_ends": "stop" if holds else "stutter"}
         with pytest.raises(WrongEvidence):
-            replay_strategy(system, take_strategy(system, other))
+            replay_strategy(system, read_strategy(system, json.dumps(other).encode()))
 
 
 def data_of(method="refine"):
@@ -367,7 +366,7 @@ def test_documents_that_are_refused(path, value, error, why):
     system, data = data_of()
     changed(data, path, value)
     with pytest.raises(error) as found:
-        replay_strategy(system, take_strategy(system, data))
+        replay_strategy(system, read_strategy(system, json.dumps(data).encode()))
     assert why in str(found.value)
 
 
@@ -375,7 +374,7 @@ def test_claims_are_made_once():
     system, data = data_of()
     data["layers"][0]["claims"] *= 2
     with pytest.raises(WrongEvidence, match="twice"):
-        take_strategy(system, data)
+        read_strategy(system, json.dumps(data).encode())
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"\xff", b"[]", b"1", b"[" * 100_000])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import html
 import json
-import pickle
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,21 +46,6 @@ def test_verdicts_are_reports():
 
 def page_in(text):
     return html.unescape(re.search(r'srcdoc="([^"]*)"', text)[1])
-
-
-@pytest.mark.parametrize("formula", ["AG (request -> AF answer)", "A [G (request -> F answer)]"])
-def test_evidence_shows_itself(formula):
-    """With the names of its verdict. A part, or evidence from a pickle, has numbers only."""
-    verdict = pigro.check(pigro.load(EXAMPLES / "server.rsm"), formula, witness=True)
-    evidence = verdict.tree
-    assert page_in(shown(evidence)) == page_in(shown(verdict))
-    assert '"log"' in page_in(shown(evidence))
-    assert evidence == verdict.evidence
-    alone = pickle.loads(pickle.dumps(evidence))
-    assert alone == evidence
-    assert alone.verdict is None
-    assert shown(alone).startswith("<ol><li>subformula ")
-    assert "under boxes (0,)" in shown(alone)
 
 
 def test_strategies_are_reports():

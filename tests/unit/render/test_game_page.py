@@ -54,7 +54,7 @@ def hostile():
 def test_names_stay_names():
     model = hostile()
     verdict = pigro.check(model, "nu X. mu Y. <> (p & X | Y)", witness=True)
-    page = render_html(model, [(verdict, None)]).decode()
+    page = render_html(model, [verdict]).decode()
     assert page.count("</script>") == 2, "the data and the script end once each"
     assert "<img" not in page
     assert "\x1b" not in page

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path as File
 
 import pytest
+from msgspec.structs import replace
 
 import pigro
 from pigro.engines import CheckStats, Verdict
@@ -37,7 +38,7 @@ HOSTILE = [
 
 def item(model, formula):
     verdict = pigro.check(model, formula, certify=True)
-    return verdict, evidence_for(model, verdict.certificate.to_bytes())
+    return replace(verdict, evidence=evidence_for(model, verdict.certificate.to_bytes()))
 
 
 def report(model, *formulas):
@@ -151,7 +152,7 @@ def test_without_evidence():
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
     stats = CheckStats(0.1)
     verdict = Verdict(model, pigro.parse("AF p"), None, "demand", stats, gave_up="it took too long")
-    page = render_html(model, [(verdict, None)]).decode()
+    page = render_html(model, [verdict]).decode()
     (told,) = data_of(page)["verdicts"]
     assert (told["word"], told["reason"], told["evidence"]) == ("unknown", "it took too long", [])
     assert "unknown  AF p\n" in page
@@ -269,7 +270,8 @@ def test_returns_that_call_at_once_begin_calls():
 def test_evidence_of_others_may_jump():
     """Stacks that have little in common are told all the same."""
     model = pigro.load(EXAMPLES / "server.rsm")
-    verdict, evidence = item(model, "EF request")
+    verdict = item(model, "EF request")
+    evidence = verdict.evidence
     states = evidence.path.states
     assert isinstance(states[0], State)
     again = type(evidence)(
@@ -280,4 +282,4 @@ def test_evidence_of_others_may_jump():
         Path((*states, *reversed(states), *states)),
         evidence.parts,
     )
-    assert render_html(model, [(verdict, again)])
+    assert render_html(model, [replace(verdict, evidence=again)])

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 import pigro
+from evidence_texts import evidence_text
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.evidence import Evidence, Path, State
-from pigro.evidence.lines import evidence_text
+from pigro.evidence import Path, RunEvidence, State
 from pigro.logic import parse
 from pigro.render.html import render_html
 
@@ -221,7 +221,7 @@ def test_shared_subformulas_are_not_written_out(model):
         formula = formula.iff(formula)
     state = State((), model.initial[0])
     root = len(formula) - 1
-    evidence = Evidence(root, False, state, "run", Path((state,)))
+    evidence = RunEvidence(root, False, state, "run", Path((state,)))
     assert len(evidence_text(model, formula, evidence, 0, full=True)) < 300
 
 
@@ -230,7 +230,7 @@ def test_shared_subformulas_are_not_written_out(model):
 
 def page_of(model, *texts):
     verdicts = [show(model, text) for text in texts]
-    return render_html(model, [(each, each.evidence) for each in verdicts]).decode()
+    return render_html(model, verdicts).decode()
 
 
 def data_of(page):

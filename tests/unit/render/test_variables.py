@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.evidence.lines import evidence_text
+from evidence_texts import evidence_text
 from pigro.render.html import render_html
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "smv"
@@ -85,7 +85,7 @@ def test_modules_that_call_tell_their_own_variables():
 def test_the_report_has_the_values_of_all_states():
     model = pigro.load(EXAMPLES / "bank.smv")
     verdict = pigro.check(model, "AG left >= 2", witness=True)
-    page = render_html(model.about(verdict.formula.atoms), [(verdict, verdict.evidence)]).decode()
+    page = render_html(model.about(verdict.formula.atoms), [verdict]).decode()
     data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     told = data["verdicts"][0]["evidence"]
     path = next(each["path"] for each in told if "path" in each)
@@ -97,7 +97,7 @@ def test_the_report_has_the_values_of_all_states():
 def test_the_report_hides_labels_of_hidden_variables():
     model = pigro.load(EXAMPLES / "semaphore.smv")
     verdict = pigro.check(model, "AG !(a.state = critical & b.state = critical)", witness=True)
-    page = render_html(model.about(verdict.formula.atoms), [(verdict, verdict.evidence)]).decode()
+    page = render_html(model.about(verdict.formula.atoms), [verdict]).decode()
     data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert {"a.state = critical", "b.state = critical"} <= set(data["labels"])
     assert not any(label.startswith("before: ") for label in data["labels"])

@@ -8,8 +8,9 @@ from itertools import chain, islice
 import pytest
 
 from pigro import check, compose_check
-from pigro.evidence import Evidence, State
-from pigro.evidence.lines import words_for as wording
+from pigro.evidence import Evidence, RunEvidence, State
+from pigro.evidence.kinds import Shown
+from pigro.evidence.lines import words_for
 from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import EX
@@ -38,6 +39,10 @@ def with_all_labels(structures):
     return (each for each in structures if {"p", "q"} <= set().union(*each.labels))
 
 
+def wording(formula, kind):
+    return words_for(Shown(None, formula, True, kind), LONGEST)
+
+
 def words_of(claim):
     """A claim without what is said about its proof."""
     return re.sub(r" \((proved|decided).*", "", claim)
@@ -46,7 +51,7 @@ def words_of(claim):
 @pytest.mark.parametrize("dead_ends", ["stutter", "stop"])
 @pytest.mark.parametrize("text", CTL)
 def test_a_claim_is_true_just_where_its_operator_is_false(text, dead_ends):
-    form, words = existential_normal_form(parse(text)), wording(parse(text), LONGEST)
+    form, words = existential_normal_form(parse(text)), wording(parse(text), Evidence)
     parts = [part for part, op in enumerate(form.ops) if op >= EX]
     some_of_three = islice(all_structures(3, ("p", "q"), dead_ends), 0, None, 197)
     structures = [*small(dead_ends), *some_of_three]
@@ -62,8 +67,8 @@ def test_a_claim_is_true_just_where_its_operator_is_false(text, dead_ends):
 @pytest.mark.parametrize("path", PATHS)
 def test_a_claim_about_path_formulas(path, quantifier, dead_ends):
     formula = parse(f"{quantifier} [{path}]")
-    at = Evidence(len(formula) - 1, quantifier == "A", State((), 0), "claim")
-    claim = words_of(wording(formula, LONGEST).claim(at))
+    at = RunEvidence(len(formula) - 1, quantifier == "A", State((), 0), "claim")
+    claim = words_of(wording(formula, RunEvidence).claim(at))
     for structure in small(dead_ends):
         holds = 0 in decide(structure, as_oracle(formula)[-1])
         assert is_true(claim, structure) is (holds is at.truth), claim
@@ -84,8 +89,8 @@ def test_sentences_about_real_verdicts_are_true(text, dead_ends):
     for structure in islice(with_all_labels(small(dead_ends)), 0, None, 7):
         model = as_kripke(structure)
         verdict = check(model, text, certify=True)
-        words = wording(verdict.formula, LONGEST)
-        page = render_html(model, [(verdict, verdict.evidence)]).decode()
+        words = words_for(verdict.shown, LONGEST)
+        page = render_html(model, [verdict]).decode()
         for each in every(verdict.evidence):
             state = structure.names.index(model.node_name(each.state.node).partition(":")[2])
             if each.kind == "claim":
@@ -106,7 +111,7 @@ def test_a_run_does_what_it_is_said_to_do(path, quantifier):
         for each in every(verdict.evidence):
             if each.path is None:
                 continue
-            before, told, after = wording(verdict.formula, LONGEST).purpose(each)
+            before, told, after = words_for(verdict.shown, LONGEST).purpose(each)
             body = as_oracle(parse(told))[-1]
             wanted = {(" with ", ""): body, (" on which ", " fails"): ("not", body)}[before, after]
             for states, loop in told_runs(structure, model, each.path):

@@ -88,7 +88,10 @@ def timeless(document):
 
 def shown(verdict):
     """The names of the states of a run."""
-    return [verdict.shown.node_name(state.node) for state in verdict.evidence.path.states]
+    return [
+        verdict.evidence.nodes_of(verdict.subject).node_name(state.node)
+        for state in verdict.evidence.path.states
+    ]
 
 
 def check(formula, **how):

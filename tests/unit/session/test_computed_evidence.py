@@ -57,14 +57,17 @@ def test_runs_are_shown_without_a_list_of_states(path):
     verdict = pigro.check(model, "AG !flag", witness=True)
     assert verdict.holds is False
     assert model.on_demand is not None
-    values = [verdict.shown.values(state.node) for state in verdict.evidence.path.states]
+    values = [
+        verdict.evidence.nodes_of(verdict.subject).values(state.node)
+        for state in verdict.evidence.path.states
+    ]
     assert [(each["n"], each["flag"]) for each in values] == [
         ("0", "FALSE"),
         ("1", "FALSE"),
         ("2", "FALSE"),
         ("3", "TRUE"),
     ]
-    assert b"variables by step" in render_html(model, [(verdict, verdict.evidence)])
+    assert b"variables by step" in render_html(model, [verdict])
 
 
 def test_evidence_of_several_verdicts_is_right(path):

@@ -84,7 +84,7 @@ def questions(rng, module):
 
 def document(verdicts):
     report = Report(verdicts[0].model, tuple(verdicts), bundle=Bundle(verdicts[0].model))
-    texts = tuple(result_json(each, report, each.evidence) for each in verdicts)
+    texts = tuple(result_json(each, report, each.shown) for each in verdicts)
     return render_json(replace(report, texts=texts))
 
 
@@ -129,6 +129,6 @@ def test_evidence_is_right_whenever_it_is_written(seed):
         data = document([verdict])
         assert pigro.validate(smv.read(module.text.encode()), data).accepted
         replay(module, data)
-    together = [each for each in verdicts if each.excerpt is not None]
+    together = [each for each in verdicts if getattr(each.evidence, "excerpt", None) is not None]
     assert pigro.validate(model, document(together)).accepted
     assert replay(module, document(together)) > 0

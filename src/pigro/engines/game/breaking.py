@@ -30,7 +30,7 @@ def breaking_state(model: RSM, rule: Formula, budget: Budget) -> State | None:
     Needs: a rule AG f that fails, with a label in f that is not in any of its fixpoints.
     """
     [shown] = GameEngine(show=True).check_all(model, [rule], budget=budget)
-    strategy = shown.game
+    strategy = shown.evidence
     if strategy is None:
         return None
     return _Play(model, strategy, budget).state()

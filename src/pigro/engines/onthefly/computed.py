@@ -55,11 +55,11 @@ def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget
 
     began = time.perf_counter()
     try:
-        shown, excerpt = show_computed(model, formula, core, form, last, budget)
+        shown = show_computed(model, formula, core, form, last, budget)
     except OVER:
         return found
     spent = time.perf_counter() - began
-    return replace(found, evidence=shown, excerpt=excerpt, show_seconds=spent)
+    return replace(found, evidence=shown, show_seconds=spent)
 
 
 def _note(computed: OnDemand, core: _core.MachineSearch | ProgramSearch) -> str | None:

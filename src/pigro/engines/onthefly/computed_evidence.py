@@ -7,6 +7,7 @@ is made once more.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,10 @@ from pigro.model.lazy.excerpt import OTHERS, Excerpt
 
 if TYPE_CHECKING:
     from pigro.engines.onthefly.program import ProgramSearch
-    from pigro.evidence import Evidence
+    from pigro.evidence import RunEvidence
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.logic.positive import PositiveForm
-    from pigro.model import RSM
     from pigro.model.lazy import LazyRSM
 
 _ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
@@ -39,17 +39,15 @@ def show_computed(
     form: PositiveForm,
     start: int,
     budget: Budget,
-) -> tuple[Evidence, RSM]:
-    """Why a formula has its truth in an initial state, which goes by its number in the search.
-
-    Also the states that the evidence speaks of.
-    """
+) -> RunEvidence:
+    """Why a formula has its truth in an initial state, which goes by its number in the search."""
     excerpt = Excerpt(model, formula.atoms)
     decider = _Decider(excerpt, formula, core, form, budget)
     first = State(EMPTY, decider.node(start, initial=True))
     while True:
         try:
-            return run_evidence(excerpt.model, formula, first, decider), excerpt.model
+            shown = run_evidence(excerpt.model, formula, first, decider)
+            return replace(shown, excerpt=excerpt.model)
         except _Grown:
             budget.poll()
 

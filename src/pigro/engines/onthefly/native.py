@@ -88,7 +88,8 @@ class OnTheFlyEngine(PythonEngine):
         except OVER:
             return found
         spent = time.perf_counter() - began
-        return replace(found, evidence=shown, depth=self.depth, show_seconds=spent)
+        shown = replace(shown, depth=self.depth)
+        return replace(found, evidence=shown, show_seconds=spent)
 
 
 class NativeSearch:

@@ -11,14 +11,14 @@ from pigro.logic.positive import ALL, NOT
 
 if TYPE_CHECKING:
     from pigro.engines.onthefly.native import NativeSearch
-    from pigro.evidence import Evidence, Stack
+    from pigro.evidence import RunEvidence, Stack
     from pigro.logic import Formula
     from pigro.model import RSM
 
 _ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
 
 
-def show(model: RSM, formula: Formula, search: NativeSearch, node: int) -> Evidence:
+def show(model: RSM, formula: Formula, search: NativeSearch, node: int) -> RunEvidence:
     """Why a formula outside of CTL has its truth at a node with the empty stack.
 
     Needs: the truth is known.

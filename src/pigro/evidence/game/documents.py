@@ -10,8 +10,6 @@ from array import array
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET
-
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
 from pigro.evidence.data import (
@@ -26,7 +24,8 @@ from pigro.evidence.data import (
 )
 from pigro.evidence.documents import in_ascii, whole_document
 from pigro.evidence.game.strategy import LEAST, Frame, GameStrategy, Promise
-from pigro.evidence.tables import Numbered, Tables
+from pigro.evidence.kinds import Shared
+from pigro.evidence.tables import Tables
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -42,17 +41,16 @@ if TYPE_CHECKING:
 def game_document(verdict: Verdict, strategy: GameStrategy) -> bytes:
     """The document for a verdict, as ASCII."""
     tables = Tables()
-    made = game_piece(tables, verdict, strategy)
-    made.tables = tables.data(verdict.model.showing(verdict.formula.atoms))
+    made = game_piece(tables, verdict.subject, strategy)
+    made.tables = tables.data(verdict.subject.showing(strategy.formula.atoms))
     return in_ascii(made)
 
 
-def game_piece(tables: Tables, verdict: Verdict, strategy: GameStrategy) -> GameDocument:
-    """The document for a verdict, its nodes in other tables."""
-    model, names = verdict.model, verdict.model.names
+def game_piece(tables: Tables, model: RSM, strategy: GameStrategy) -> GameDocument:
+    """The document of a strategy, its nodes in other tables."""
     frames = [
         FrameData(
-            names.components[frame.component],
+            model.names.components[frame.component],
             frame.is_bottom,
             [PromiseData(*promise) for promise in frame.promises],
         )
@@ -64,7 +62,7 @@ def game_piece(tables: Tables, verdict: Verdict, strategy: GameStrategy) -> Game
     texts = modal_texts(strategy.formula, dead_ends="stop")
     return GameDocument(
         schema=GAME,
-        formula=str(verdict.formula),
+        formula=str(strategy.formula),
         verdict="holds" if strategy.holds else "fails",
         semantics=model.semantics.value,
         dead_ends=model.dead_ends.value,
@@ -83,11 +81,11 @@ def game_head(data: bytes) -> GameDocument:
 
 
 def read_game(
-    model: RSM, found: GameDocument, numbered: Numbered | None = None
+    model: RSM, found: GameDocument, shared: Shared | None = None
 ) -> tuple[RSM, GameStrategy]:
     """The model as it starts for the document, and the strategy. It is not yet replayed.
 
-    `numbered` has the nodes, if the document has no tables of its own. `NotEvidence` if it is no
+    `shared` has the nodes, if the document has no tables of its own. `NotEvidence` if it is no
     evidence, `Mismatch` if it is about another model, `WrongEvidence` if nodes or subformulas are
     not those of the model and the formula.
     """
@@ -100,9 +98,7 @@ def read_game(
         raise WrongEvidence("the initial nodes are not nodes of the model") from None
     need(list(model.initial) == found.initial, "an initial node is named twice")
     model = model.about(formula.atoms)
-    if numbered is None:
-        assert found.tables is not UNSET, "it was looked at"
-        numbered = Numbered(model.showing(formula.atoms), found.tables)
+    numbered = (shared or Shared()).numbered(model, found.tables, formula)
     numbered.need_nodes(_nodes(found.frames, found.claims))
     _check_texts(formula, found)
     components = {name: number for number, name in enumerate(model.names.components)}

@@ -26,14 +26,6 @@ SHORT = 6
 """Lines of the walk."""
 
 
-def game_text(
-    model: RSM, strategy: GameStrategy, indent: int, *, full: bool, poll: Poll = unwatched
-) -> str:
-    """What a strategy says, line by line, indented."""
-    lines = game_lines(model, strategy, FULL if full else SHORT, poll)
-    return "".join(f"{' ' * indent}{line}\n" for line in lines)
-
-
 def game_lines(
     model: RSM, strategy: GameStrategy, most: int | None = FULL, poll: Poll = unwatched
 ) -> list[str]:
@@ -42,7 +34,7 @@ def game_lines(
     >>> from pigro import check, kripke
     >>> model = kripke({"a": ["b", "a"], "b": ["a"]}, labels={"b": ["p"]}, initial="a")
     >>> verdict = check(model, "nu X. mu Y. <> (p & X | Y)", witness=True)
-    >>> for line in game_lines(model, verdict.game):
+    >>> for line in game_lines(model, verdict.evidence):
     ...     print(line)
     it holds: whatever the other side does, a strategy of 5 positions wins
     kripke:a: <> ((p & X) | Y) holds, by the step to kripke:b

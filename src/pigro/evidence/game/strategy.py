@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pigro import _core
 from pigro.evidence.data import need
@@ -64,6 +64,9 @@ class Claim(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class GameStrategy:
     """How to win the game of a formula on a model."""
+
+    KIND: ClassVar[str] = "game"
+    """See `pigro.evidence.kinds`."""
 
     formula: Formula
     holds: bool

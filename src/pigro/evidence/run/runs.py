@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.evidence.booleans import WRITTEN, Booleans
 from pigro.evidence.run.lasso import RunPositions, evaluate, inside, shortest, wanted
-from pigro.evidence.states import Evidence, Path, State, Steps
+from pigro.evidence.states import Path, RunEvidence, State, Steps
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
 from pigro.logic.positive import NOT, TRUE, positive_form
@@ -214,7 +214,7 @@ def without(path: Path, first: int, last: int) -> Path:
 
 def run_evidence(
     model: RSM, formula: Formula, start: State, decider: Decider, truths: Truths | None = None
-) -> Evidence:
+) -> RunEvidence:
     """Why a formula outside of CTL has its truth in a state: at an initial node that decides.
 
     `truths` tells what a run relies on. Without it, the decider is asked about each state.
@@ -229,7 +229,7 @@ def run_evidence(
     assert truth is not None, "there is a verdict"
     deciding = shower.booleans.deciding(root, known)
     parts = tuple([shower.leaf(node, start, known[node]) for node in deciding])
-    return Evidence(root, truth, start, "boolean", parts=parts)
+    return RunEvidence(root, truth, start, "boolean", parts=parts)
 
 
 class _Shower:
@@ -248,19 +248,19 @@ class _Shower:
             return None
         return label_truth(self.steps.model, self.formula, node, state)
 
-    def leaf(self, node: int, state: State, truth: bool | None) -> Evidence:
+    def leaf(self, node: int, state: State, truth: bool | None) -> RunEvidence:
         """Evidence for a label, A, E or the whole formula."""
         assert truth is not None, "it decides"
         if self.formula.ops[node] in LABELS:
-            return Evidence(node, truth, state, "label")
+            return RunEvidence(node, truth, state, "label")
         if truth is not is_some(self.formula, node):
-            return Evidence(node, truth, state, "claim")
+            return RunEvidence(node, truth, state, "claim")
         path = tidy(self.steps, self.decider.counterexample(node, state))
         facts = self._facts_of(node, path, truth)
         if facts is None:
             raise NotShown
         path, facts = self._without_detours(node, path, facts, truth)
-        return Evidence(node, truth, state, "run", path, facts=facts)
+        return RunEvidence(node, truth, state, "run", path, facts=facts)
 
     def _facts_of(self, node: int, path: Path, truth: bool) -> Facts | None:
         """What a run relies on to show a truth. None if it does not show it."""

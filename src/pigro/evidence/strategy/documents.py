@@ -49,6 +49,11 @@ if TYPE_CHECKING:
 
 def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
     """The document, as UTF-8. Needs: a strategy that is one for the composition."""
+    return json.dumps(msgspec.to_builtins(strategy_piece(composition, strategy)), indent=1).encode()
+
+
+def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocument:
+    """The document, as its type."""
     names = [part.states for part in strategy.played_on(composition)]
     texts = modal_texts(strategy.formula, dead_ends=strategy.dead_ends)
 
@@ -74,7 +79,7 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         PartData(part.name, _told_blocks(part.listed(), mine) if isinstance(mine, Blocks) else None)
         for part, mine in zip(composition.parts, strategy.parts, strict=True)
     ]
-    whole = StrategyDocument(
+    return StrategyDocument(
         STRATEGY,
         str(strategy.formula),
         "holds" if strategy.holds else "fails",
@@ -84,26 +89,24 @@ def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
         layers,
         partial=not strategy.is_whole,
     )
-    return json.dumps(msgspec.to_builtins(whole), indent=1).encode()
 
 
 def read_strategy(composition: Composition, data: bytes) -> Strategy:
-    """The strategy of a document. Errors as those of `take_strategy`."""
+    """The strategy of a document as text. Errors as those of `take_strategy`."""
     require_distinct_keys(data, None)
     try:
         decoded = json.loads(data)
     except (ValueError, RecursionError):
         raise NotEvidence("this is not JSON") from None
-    return take_strategy(composition, decoded)
+    return take_strategy(composition, converted(decoded, StrategyDocument))
 
 
-def take_strategy(composition: Composition, decoded: object) -> Strategy:
-    """The strategy of a document that was decoded.
+def take_strategy(composition: Composition, head: StrategyDocument) -> Strategy:
+    """The strategy of a document.
 
     `NotEvidence` if it is none, `Mismatch` if it is about other parts, `WrongEvidence` if states or
     subformulas are not those of the parts and the formula. It is not yet replayed.
     """
-    head = strategy_head(decoded)
     if [part.name for part in head.parts] != [part.name for part in composition.parts]:
         raise Mismatch("the evidence is about other parts")
     formula = _formula(head)
@@ -118,11 +121,6 @@ def take_strategy(composition: Composition, decoded: object) -> Strategy:
     own = {part.name: number for number, part in enumerate(composition.parts)}
     layers = tuple(_taken_layer(layer, own, numbers) for layer in head.layers)
     return replace(strategy, layers=layers)
-
-
-def strategy_head(decoded: object) -> StrategyDocument:
-    """The document, unread. `NotEvidence` if it is none."""
-    return converted(decoded, StrategyDocument)
 
 
 def _formula(head: StrategyDocument) -> Formula:

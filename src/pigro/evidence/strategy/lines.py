@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from pigro.evidence import Strategy
     from pigro.model.composition import Composition
 
-_SHOWN = 40
+SHOWN = 40
 """Lines of the walk."""
 
 
 def strategy_lines(
-    composition: Composition, strategy: Strategy, most: int | None = _SHOWN
+    composition: Composition, strategy: Strategy, most: int | None = SHOWN
 ) -> list[str]:
     """What a strategy says, line by line. At most so many positions, or all.
 

@@ -16,7 +16,7 @@ What makes a strategy right is said in strategy_replay.py.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pigro.logic.modal import modal_form
 from pigro.model.lazy.seen import numbered
@@ -76,6 +76,9 @@ class Blocks:
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """How to win the game of a formula on a composition."""
+
+    KIND: ClassVar[str] = "strategy"
+    """See `pigro.evidence.kinds`."""
 
     formula: Formula
     dead_ends: Literal["stutter", "stop"]

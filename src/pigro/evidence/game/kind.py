@@ -1,0 +1,50 @@
+"""Strategies for models and the mu-calculus, as a kind of evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.evidence.data import GameDocument
+from pigro.evidence.kinds import Kind, Shown
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.page import Places
+    from pigro.limits import Poll
+    from pigro.model import RSM
+
+
+class _Games(Kind):
+    name, data = "game", GameDocument
+
+    def document(self, shown: Shown, writing: Writing, _poll: Poll = unwatched) -> GameDocument:
+        from pigro.evidence.game.documents import game_piece
+
+        return game_piece(writing.tables, shown.subject, shown.evidence)
+
+    def read(self, subject: RSM, head: GameDocument, shared: Shared) -> Shown:
+        from pigro.evidence.game.documents import read_game
+
+        model, found = read_game(subject, head, shared)
+        return Shown(model, found.formula, found.holds, found)
+
+    def replay(self, shown: Shown, shared: Shared) -> None:
+        from pigro.evidence.game.strategy import replay_game
+
+        replay_game(shown.subject, shown.evidence, shared.poll)
+
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+        from pigro.evidence.game.lines import FULL, SHORT, game_lines
+
+        yield from game_lines(shown.subject, shown.evidence, FULL if full else SHORT, poll)
+
+    def page(self, shown: Shown, _places: Places, poll: Poll = unwatched) -> dict[str, object]:
+        from pigro.evidence.game.page import game_data
+
+        return {"game": game_data(shown.subject, shown.evidence, poll)}
+
+
+KIND = _Games()

@@ -1,0 +1,91 @@
+"""Evidence of runs as a JSON document, and back.
+
+It has no certificate. It says how the model was read and where it starts, so that facts and claims
+can be decided again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pigro.certificates import Mismatch
+from pigro.diagnostics import CheckError, FormulaError, ModelError
+from pigro.evidence.data import RUN, NotEvidence, RunDocument, RunItemData, WrongEvidence, need
+from pigro.evidence.documents import in_ascii, put, take, whole_document
+from pigro.evidence.kinds import Shared, Shown
+from pigro.evidence.states import RunEvidence
+from pigro.evidence.tables import Tables
+from pigro.logic import parse
+from pigro.logic.printer import text_of
+
+if TYPE_CHECKING:
+    from pigro.logic import Formula
+    from pigro.model import RSM
+    from pigro.verdict import Verdict
+
+
+def run_document(verdict: Verdict, evidence: RunEvidence) -> bytes:
+    """The document for a verdict on a formula outside of CTL, as ASCII."""
+    tables = Tables()
+    made = run_piece(
+        tables, Shown(verdict.subject, verdict.formula, verdict.holds is True, evidence)
+    )
+    made.tables = tables.data(evidence.nodes_of(verdict.subject).showing(verdict.formula.atoms))
+    return in_ascii(made)
+
+
+def run_piece(tables: Tables, shown: Shown) -> RunDocument:
+    """The document for a verdict, its states in other tables."""
+    model, formula, evidence = shown.subject, shown.formula, shown.evidence
+    nodes = evidence.nodes_of(model)
+    initial = [evidence.state.node] if nodes.is_partial else list(nodes.initial)
+    return RunDocument(
+        schema=RUN,
+        formula=str(formula),
+        verdict="holds" if shown.holds else "fails",
+        semantics=model.semantics.value,
+        dead_ends=model.dead_ends.value,
+        initial=initial,
+        depth=evidence.depth,
+        digest=model.digest.hex(),
+        evidence=put(nodes, tables, evidence, lambda part: text_of(formula, part), RunItemData),
+    )
+
+
+def run_head(data: bytes) -> RunDocument:
+    """The document, unread. `NotEvidence` if it is none."""
+    return whole_document(data, RunDocument)
+
+
+def read_run(
+    model: RSM, found: RunDocument, shared: Shared | None = None
+) -> tuple[RSM, Formula, RunEvidence]:
+    """The model as it starts for the document, the formula, and the tree.
+
+    `shared` has the states, if the document has no tables of its own. `NotEvidence` if it is no
+    evidence, `Mismatch` if it is about another model, `WrongEvidence` if its states or subformulas
+    are not those of the model and the formula.
+    """
+    shared = shared or Shared()
+    if found.digest != (shared.digest or model.digest).hex():
+        raise Mismatch("the evidence is about another model")
+    try:
+        formula = parse(found.formula).refuse_mu()
+    except (FormulaError, CheckError) as error:
+        raise NotEvidence(f"its formula can't be read: {error}") from None
+    try:
+        model = model.with_initial(found.initial)
+    except ModelError:
+        raise WrongEvidence("the initial nodes are not nodes of the model") from None
+    need(list(model.initial) == found.initial, "an initial node is named twice")
+    model = model.about(formula.atoms)
+    numbered = shared.numbered(model, found.tables, formula)
+
+    def text(part: int) -> str:
+        if not 0 <= part < len(formula):
+            raise WrongEvidence("a subformula is not there")
+        return text_of(formula, part)
+
+    evidence = take(numbered, found.evidence, text, RunEvidence)
+    return model, formula, replace(evidence, depth=found.depth)

@@ -1,0 +1,57 @@
+"""Runs and claims for LTL and CTL*, decided by a search, as a kind of evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.evidence.data import RunDocument
+from pigro.evidence.kinds import Kind, Shown
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.page import Places
+    from pigro.evidence.states import Path
+    from pigro.limits import Poll
+    from pigro.model import RSM
+
+
+class _Runs(Kind):
+    name, data = "run", RunDocument
+
+    def document(self, shown: Shown, writing: Writing, _poll: Poll = unwatched) -> RunDocument:
+        from pigro.evidence.run.documents import run_piece
+
+        return run_piece(writing.tables, shown)
+
+    def read(self, subject: RSM, head: RunDocument, shared: Shared) -> Shown:
+        from pigro.evidence.run.documents import read_run
+
+        model, formula, evidence = read_run(subject, head, shared)
+        return Shown(model, formula, head.verdict == "holds", evidence)
+
+    def replay(self, shown: Shown, shared: Shared) -> None:
+        from pigro.evidence.replaying import replay_run
+
+        model, formula, evidence = shown.subject, shown.formula, shown.evidence
+        decide, truths = shared.deciders(model, formula, evidence.depth)
+        replay_run(model, formula, shown.holds, evidence, decide, truths)
+
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+        from pigro.evidence.lines import Writer
+
+        yield from Writer(shown, full=full, poll=poll).lines(shown.evidence)
+
+    def page(self, shown: Shown, places: Places, poll: Poll = unwatched) -> dict[str, object]:
+        from pigro.evidence.page import story
+
+        return story(shown, places, poll)
+
+    def path(self, shown: Shown) -> Path | None:
+        found: Path | None = shown.evidence.first_path
+        return found
+
+
+KIND = _Runs()

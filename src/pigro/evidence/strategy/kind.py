@@ -1,0 +1,54 @@
+"""Strategies for compositions of parts, as a kind of evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.evidence.data import StrategyDocument
+from pigro.evidence.kinds import Kind, Shown
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.strategy.strategy import Strategy
+    from pigro.limits import Poll
+    from pigro.model.composition import Composition
+
+SHORT = 6
+"""Lines of a strategy in the short form."""
+
+
+class _Strategies(Kind):
+    name, data = "strategy", StrategyDocument
+
+    def document(
+        self, shown: Shown, _writing: Writing, _poll: Poll = unwatched
+    ) -> StrategyDocument:
+        from pigro.evidence.strategy.documents import strategy_piece
+
+        return strategy_piece(shown.subject, shown.evidence)
+
+    def read(self, subject: Composition, head: StrategyDocument, _shared: Shared) -> Shown:
+        from pigro.evidence.strategy.documents import take_strategy
+
+        found = take_strategy(subject, head)
+        return Shown(subject, found.formula, found.holds, found)
+
+    def replay(self, shown: Shown, _shared: Shared) -> None:
+        from pigro.evidence.strategy.replay import replay_strategy
+
+        replay_strategy(shown.subject, shown.evidence)
+
+    def is_whole(self, evidence: Strategy) -> bool:
+        return evidence.is_whole
+
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+        from pigro.evidence.strategy.lines import SHOWN, strategy_lines
+
+        poll()
+        yield from strategy_lines(shown.subject, shown.evidence, SHOWN if full else SHORT)
+
+
+KIND = _Strategies()

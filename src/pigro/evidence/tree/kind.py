@@ -1,0 +1,62 @@
+"""Paths and claims for CTL, proved by a certificate, as a kind of evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.evidence.data import Document
+from pigro.evidence.kinds import Kind, Shown
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.page import Places
+    from pigro.evidence.states import Path
+    from pigro.limits import Poll
+    from pigro.model import RSM
+
+
+class _Trees(Kind):
+    name, data = "tree", Document
+
+    def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> Document:
+        from pigro.evidence.tree.documents import piece
+
+        return piece(writing.tables, shown, writing.certified(shown.certificate, poll))
+
+    def read(self, subject: RSM, head: Document, shared: Shared) -> Shown:
+        from pigro.evidence.replaying import need_claim
+        from pigro.evidence.tree.documents import formula_of, read_piece
+
+        checked, section = shared.proof(subject, head.certificate)
+        need_claim(checked, head)
+        formula = formula_of(head)
+        numbered = shared.numbered(subject.about(formula.atoms), head.tables, formula)
+        evidence = read_piece(numbered, head)
+        model = subject.with_initial(checked.initial)
+        return Shown(model, formula, head.verdict == "holds", evidence, section)
+
+    def replay(self, shown: Shown, _shared: Shared) -> None:
+        from pigro.evidence.replaying import replay_proved
+        from pigro.evidence.tree.proved import Proved
+
+        replay_proved(shown.subject, Proved(shown.subject, shown.certificate), shown.evidence)
+
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+        from pigro.evidence.lines import Writer
+
+        yield from Writer(shown, full=full, poll=poll).lines(shown.evidence)
+
+    def page(self, shown: Shown, places: Places, poll: Poll = unwatched) -> dict[str, object]:
+        from pigro.evidence.page import story
+
+        return story(shown, places, poll)
+
+    def path(self, shown: Shown) -> Path | None:
+        found: Path | None = shown.evidence.first_path
+        return found
+
+
+KIND = _Trees()
