@@ -15,10 +15,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.formats.smv.instances import Flat, Written, sections
+from pigro.formats.smv.instances import Flat, Written
 from pigro.formats.smv.kinds import SHIFTED
-from pigro.formats.smv.machine import bits
 from pigro.formats.smv.native import EXIT_VALUE
+from pigro.formats.smv.planning import bits
 from pigro.formats.smv.syntax.nodes import N
 from pigro.model.positions import OWN, SourcePosition
 
@@ -135,16 +135,15 @@ class Branches:
         """The first constraint on the next value of each variable, as a token."""
         component, found = self._component, dict[Flat, int]()
         count = len(component.variables)
-        for instance in component.program.instances:
-            for module in sections(instance, component.modules):
-                for section, root, _, at in module.constraints:
-                    if section not in ("TRANS", "INVAR"):
-                        continue
-                    written = Written(component.nodes, root, instance)
-                    code = component.compiler.code(written, shift=section == "INVAR")
-                    reads = component.compiler.reads[code.number] >> count
-                    for slot in bits(reads & ((1 << count) - 1)):
-                        found.setdefault(component.variables[slot], at)
+        for instance, module in component.program.sections:
+            for section, root, _, at in module.constraints:
+                if section not in ("TRANS", "INVAR"):
+                    continue
+                written = Written(component.nodes, root, instance)
+                code = component.compiler.code(written, shift=section == "INVAR")
+                reads = component.compiler.reads[code.number] >> count
+                for slot in bits(reads & ((1 << count) - 1)):
+                    found.setdefault(component.variables[slot], at)
         return found
 
 

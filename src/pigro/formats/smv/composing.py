@@ -79,7 +79,7 @@ def _part(document: Document, module: str, source: str | None, poll: Poll) -> Gi
             hint=did_you_mean(module, document.components),
         )
     calls = document.calls[module]
-    if calls and document.part(module, poll).calls:
+    if calls and document.listing.part(module, poll).calls:
         callee, _, at = calls[0]
         raise ModelError(
             "P222",

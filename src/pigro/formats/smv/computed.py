@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.branches import Branches
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.modules import Components
     from pigro.limits import Poll
     from pigro.model import RSM, SourcePosition
 
@@ -99,7 +100,7 @@ class Computed:
 
     def has_at_most(self, most: int, poll: Poll) -> bool:
         """Whether there are at most so many states, which can be listed."""
-        return self._document.has_at_most(most, poll)
+        return self._document.listing.has_at_most(most, poll)
 
     def listed(self, poll: Poll) -> RSM:
         """The model with all states."""
@@ -124,11 +125,11 @@ MANY_STEPS = 10**8
 """Steps, as many as there may be, beyond which they are not listed either."""
 
 
-def is_large(document: Document) -> bool:
+def is_large(components: Components) -> bool:
     """Whether states are computed on demand: one component without calls, and many values."""
-    if len(document.components) > 1 or document.has_exit:
+    if len(components.named) > 1 or components.has_exit:
         return False
-    return has_many(document.components[document.start])
+    return has_many(components.named[components.start])
 
 
 def has_many(component: Component) -> bool:

@@ -10,6 +10,7 @@ from pigro.diagnostics import FormulaError, PigroError
 from pigro.formats.smv.instances import BOOL, Written
 from pigro.formats.smv.native import Op
 from pigro.formats.smv.space import explained, named_state, show, state_name
+from pigro.formats.smv.syntax.formula import whole_expression
 from pigro.formats.smv.syntax.text import Fault, Text
 from pigro.limits import tick_of, watched
 from pigro.model.lazy.formulas import Choice, Plan, Term, Variable
@@ -66,7 +67,7 @@ class ModuleFormulas:
             return self._listed
 
     def _list(self, poll: Poll) -> Part:
-        made = self._document.part(self._module, poll)
+        made = self._document.listing.part(self._module, poll)
         space, labels = made.space, self.labels
         check_size(self._module, space.size, len(labels))
         tick_of(poll)(space.size * len(labels))
@@ -96,7 +97,7 @@ class ModuleFormulas:
 
     def _plan(self, *, initial: bool) -> Plan:
         checks, choices = self._component.plans[initial]
-        made = [Choice(slot, right, tuple(settled)) for slot, right, settled in choices]
+        made = [Choice(rule.slot, rule.right, tuple(settled)) for rule, _, settled in choices]
         return Plan(tuple(checks), tuple(made))
 
     def term(self, number: int) -> Term:
@@ -119,8 +120,6 @@ class ModuleFormulas:
 
     def read(self, text: str) -> int:
         """See `Formulas`."""
-        from pigro.formats.smv.document import whole_expression  # a circle of imports
-
         if text in self._own or text in self._values:
             return self.condition(text)
         own = Text(text, kind=FormulaError)

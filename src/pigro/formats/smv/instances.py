@@ -166,6 +166,12 @@ class Program:
         for instance in self.instances:
             for name, definition, at in _outside(instance, modules):
                 self._define(instance, name, definition, at)
+        self.sections = [
+            (instance, module)
+            for instance in self.instances
+            for module in with_bases(instance.module, modules)
+        ]
+        """Each instance with its module, and with those whose sections belong to it too."""
 
     def _make(self, root: Instance) -> None:
         """Makes the instances, outer ones first, without recursion."""
@@ -477,11 +483,6 @@ def definitions(entity: Entity | None) -> Iterator[Written]:
     elif isinstance(entity, Elements):
         for each in entity.items:
             yield from definitions(each)
-
-
-def sections(instance: Instance, modules: Mapping[str, Module]) -> Iterator[Module]:
-    """The module of an instance, and those whose sections belong to it too."""
-    return with_bases(instance.module, modules)
 
 
 def with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Module]:

@@ -5,27 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import Position, printable
-from pigro.formats.smv.computed import is_large
 from pigro.formats.smv.space import state_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pigro.diagnostics import PigroError
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.machine import Component
 
 
-def notes_on(document: Document) -> list[str]:
-    """The notes, those about sections of the file first."""
-    found = [*fault_notes(document), *_computes(document), *_compassion(document)]
-    if not is_large(document):
+def notes_on(document: Document, faults: Sequence[PigroError]) -> list[str]:
+    """The notes, those about sections of the file first. `faults` are those of its formulas."""
+    found = [*fault_notes(faults), *_computes(document), *_compassion(document)]
+    if not document.is_large:
         found += _dead_ends(document)
     return found
 
 
-def fault_notes(document: Document) -> Iterator[str]:
+def fault_notes(faults: Sequence[PigroError]) -> Iterator[str]:
     """That a formula of the file is wrong, and how many others are."""
-    faults = document.faults
     for first in faults[:1]:
         position = first.position or Position()
         more = f" (and {len(faults) - 1:,} more)" if len(faults) > 1 else ""
@@ -64,7 +63,7 @@ def _compassion(document: Document) -> Iterator[str]:
 
 
 def _dead_ends(document: Document) -> Iterator[str]:
-    for part in document.parts.values():
+    for part in document.listing.parts().values():
         core = part.space.core
         if core.dead_ends:
             values = part.space.values(core.first_dead_end)

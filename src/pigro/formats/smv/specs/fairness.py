@@ -18,12 +18,57 @@ from pigro.logic.printer import NO_PATH, Written, remember
 from pigro.logic.syntax import limited
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from pigro.formats.smv.listing import Listing
+    from pigro.formats.smv.modules import Components
+
+    Fairness = Sequence[tuple[str, ...]]
+    """Labels of JUSTICE, and pairs of labels of COMPASSION."""
 
 _QUANTIFIERS = (Op.A, Op.E)
 _ANY = ""
 """Stands for any formula. No label is empty."""
 _PATHS = frozenset(range(Op.X, Op.DIAMOND))
+
+
+class Paths:
+    """The paths that formulas about the components of a file are about."""
+
+    def __init__(
+        self, components: Components, fairness: Mapping[str, Fairness], listing: Listing | None
+    ) -> None:
+        """Without a listing, states are not known, and a component that may stop does."""
+        self._components, self._fairness, self._listing = components, fairness, listing
+
+    def about(self, formula: Formula, component: str, *, anywhere: bool = False) -> Formula:
+        """What a formula about a component means."""
+        fairness, endless = self._fairness[component], self.may_stop(component)
+        justice = [each for each in fairness if len(each) == 1]
+        if len(justice) < len(fairness):  # as in NuSMV, COMPASSION does not count in CTL
+            weaker = over_fair_paths(formula, justice, endless=endless, anywhere=anywhere)
+            was_said = (justice or endless) and weaker == formula
+            if formula.is_ctl or was_said:
+                return weaker
+        return over_fair_paths(formula, fairness, endless=endless, anywhere=anywhere)
+
+    def are_some(self, component: str) -> bool:
+        """Whether formulas about a component are about fair or endless paths only."""
+        return bool(self._fairness[component]) or self.may_stop(component)
+
+    def may_stop(self, component: str) -> bool:
+        """Whether runs may end where no EXIT is, in the module or in one that it calls."""
+        reached = [component]
+        for name in reached:  # grows
+            reached += {callee for callee, _, _ in self._components.calls[name]}.difference(reached)
+        return any(map(self._has_dead_ends, reached))
+
+    def _has_dead_ends(self, component: str) -> bool:
+        if not self._components.named[component].may_stop:
+            return False
+        if self._listing is None:
+            return True  # for all that is known
+        return self._listing.parts()[component].space.core.dead_ends > 0
 
 
 def over_fair_paths(

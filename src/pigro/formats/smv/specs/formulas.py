@@ -125,7 +125,6 @@ class Labels:
 
     def __init__(self, components: Mapping[str, Component]) -> None:
         self._components = components
-        self._texts = TextOf(components)
         self.own: dict[str, Atom] = {}
         """The conditions of the file's own formulas and fairness, which are labels of the model."""
         self._asked: dict[str, Atom] = {}
@@ -142,6 +141,7 @@ class Labels:
             for name, component in components.items()
         }
         """The labels that are written by their own names, by the outermost instance."""
+        self._texts = TextOf(components)
 
     def find(self, label: str) -> Atom | None:
         """The condition of a label that some formula was read with."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.document import read_formula
 from pigro.formats.smv.specs.formulas import formula_over
+from pigro.formats.smv.syntax.formula import read_formula
 from pigro.formats.smv.syntax.nodes import N
 from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import plain_text

@@ -7,6 +7,7 @@ token, which `Text` turns into an error with file, line and column.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from pigro.diagnostics import InputError, Position, place_of, printable
 from pigro.formats.smv.syntax.words import VOCABULARY
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from pigro.diagnostics import PigroError
 
@@ -84,6 +85,15 @@ class Text:
             column = offset - self.text.rfind("\n", 0, offset)
             found_[number] = (line, column, line, column + width)
         return found_
+
+
+@contextmanager
+def placed(text: Text) -> Iterator[None]:
+    """Gives faults their places in a text."""
+    try:
+        yield
+    except Fault as fault:
+        raise text.error(fault) from None
 
 
 def found(token: str) -> str:

@@ -1,0 +1,112 @@
+"""The states of all components of a file. They are listed once, when something needs them."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.formats.smv.assemble import nodes_of
+from pigro.formats.smv.components import Part
+from pigro.formats.smv.space import Bounds, Space, TooManyStates
+from pigro.formats.smv.syntax.text import Fault, placed
+from pigro.limits import unwatched
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.formats.smv.modules import Components
+    from pigro.formats.smv.specs.formulas import Atom
+    from pigro.formats.smv.specs.stated import Stated
+    from pigro.formats.smv.syntax.text import Text
+    from pigro.limits import Poll
+
+
+class OwnNodes(NamedTuple):
+    """Where the conditions of the file's own formulas hold."""
+
+    nodes: dict[str, Sequence[int]]
+    faults: list[Fault]
+    """Of conditions that have no value in some state."""
+
+
+class Listing:
+    """The states of all components. No answer depends on whether they are listed.
+
+    One thread at a time lists states.
+    """
+
+    def __init__(self, text: Text, components: Components, stated: Stated, bounds: Bounds) -> None:
+        self._text, self._components, self._stated = text, components, stated
+        self._bounds = bounds
+        self.lock = threading.RLock()
+        self.made: dict[str, Part] | None = None
+        """The components with all their states, once they are listed."""
+        self._own: OwnNodes | None = None
+
+    def parts(self, poll: Poll = unwatched) -> dict[str, Part]:
+        """The components with all their states."""
+        with self.lock, placed(self._text):
+            if self.made is None:
+                self.made = self._listed(self._bounds, poll)
+            return self.made
+
+    def has_at_most(self, most: int, poll: Poll = unwatched) -> bool:
+        """Whether there are at most so many states, and 100 times as many steps.
+
+        Then they are listed.
+        """
+        bounds = Bounds(min(most, self._bounds.states), min(100 * most, self._bounds.edges))
+        with self.lock, placed(self._text):
+            if self.made is None:
+                try:
+                    self.made = self._listed(bounds, poll)
+                except TooManyStates:
+                    return False
+            spaces = [part.space for part in self.made.values()]
+        states, edges = sum(each.size for each in spaces), sum(len(each.sources) for each in spaces)
+        return states <= bounds.states and edges <= bounds.edges
+
+    def _listed(self, bounds: Bounds, poll: Poll) -> dict[str, Part]:
+        found: dict[str, Part] = {}
+        base = 0
+        for name in self._components.named:
+            part = found[name] = self._one(name, bounds, poll)
+            base = part.place(base)
+            bounds = Bounds(bounds.states - part.space.size, bounds.edges)
+        return found
+
+    def _one(self, name: str, bounds: Bounds, poll: Poll) -> Part:
+        space = Space(self._components.named[name], bounds, poll)
+        labels = self._stated.labels.defined[name]
+        return Part(space, labels, self._components.calls[name], poll)
+
+    def part(self, name: str, poll: Poll = unwatched) -> Part:
+        """One component with all its states. The others are not listed for it."""
+        if self.made is not None:
+            return self.made[name]
+        with placed(self._text):
+            return self._one(name, self._bounds, poll)
+
+    def own_nodes(self, poll: Poll = unwatched) -> OwnNodes:
+        """The nodes of the conditions of the file's own formulas, and faults of those without."""
+        with self.lock:
+            if self._own is None:
+                self._own = self._evaluated(poll)
+            return self._own
+
+    def _evaluated(self, poll: Poll) -> OwnNodes:
+        parts = self.parts(poll)
+        found = OwnNodes({}, [])
+        for label, atom in self._stated.labels.own.items():
+            try:
+                found.nodes[label] = nodes_of(parts, label, atom, poll)
+            except Fault as fault:
+                if label in self._stated.fair_labels:
+                    raise self._text.error(fault) from None
+                found.faults.append(fault)
+        return found
+
+    def nodes(self, label: str, atom: Atom) -> Sequence[int]:
+        """The declared nodes where a condition holds."""
+        with self.lock, placed(atom.text):
+            return nodes_of(self.parts(), label, atom)

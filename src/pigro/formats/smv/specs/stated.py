@@ -1,0 +1,70 @@
+"""What a file states: its formulas and its fairness, over labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.formats.smv.instances import Flat
+from pigro.formats.smv.specs.formulas import Atom, Labels
+from pigro.formats.smv.syntax.text import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pigro.formats.smv.instances import Instance
+    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.syntax.parser import Spec
+    from pigro.formats.smv.syntax.text import Text
+    from pigro.logic import Formula
+
+
+class Stated(NamedTuple):
+    """The formulas of all components, and what they are over."""
+
+    labels: Labels
+    fairness: dict[str, list[tuple[str, ...]]]
+    """The labels of the fairness of each component."""
+    fair_labels: frozenset[str]
+    """All of these."""
+    specs: list[tuple[str, Instance, Spec, Formula]]
+    """The formulas, each about an instance of a component."""
+    faults: list[Fault]
+    """What is wrong with others, which are left out."""
+
+
+def stated_in(text: Text, components: Mapping[str, Component]) -> Stated:
+    """What a file states. Raises a `Fault` of its fairness."""
+    labels = Labels(components)
+    fairness = {name: _fair(text, labels, name, each) for name, each in components.items()}
+    fair_labels = frozenset(labels.own)
+    specs: list[tuple[str, Instance, Spec, Formula]] = []
+    faults = []
+    for name, component in components.items():
+        for instance, spec, whole in component.specs:
+            known = len(labels.own)
+            try:
+                formula = labels.formula(text, whole, instance, name, spec.section)
+                specs.append((name, instance, spec, formula))
+            except Fault as fault:
+                faults.append(fault)
+                while len(labels.own) > known:
+                    labels.own.popitem()
+    return Stated(labels, fairness, fair_labels, specs, faults)
+
+
+def _fair(text: Text, labels: Labels, name: str, component: Component) -> list[tuple[str, ...]]:
+    """The labels of the fairness of a component."""
+    found: list[tuple[str, ...]] = []
+    for fair in component.fairness:
+        mine = []
+        for seen, written in zip(fair.conditions, fair.written, strict=True):
+            label = labels.text_of(written, name)
+            at = written.nodes.at[written.root]
+            if isinstance(seen, Flat):
+                label, number = f"before: {label}", component.compiler.current(seen)
+            else:
+                number = component.condition(seen, "FAIRNESS").number
+            labels.own.setdefault(label, Atom(name, number, at, text))
+            mine.append(label)
+        found.append(tuple(mine))
+    return found
