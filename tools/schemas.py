@@ -21,7 +21,7 @@ from pigro.formats import model_data
 from pigro.render import data as told
 from pigro.render.findings import json as scan_json
 from pigro.scan.project import baseline
-from pigro.session import composition_file, result_file
+from pigro.session import results
 from pigro.session.judging.refinement_data import RefinementData
 
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
@@ -29,14 +29,14 @@ DOCUMENTS: dict[str, tuple[str, Any]] = {
     "automaton": ("The automaton of pigro label", told.AutomatonData),
     "batch": ("A row of an export of pigro batch", exporting.Row),
     "certificates": ("Certificates that were checked", told.CertificatesData),
-    "composition": ("Results of pigro compose", composition_file.ResultsData),
+    "composition": ("Results of pigro compose", results.CompositionResults),
     "evidence": ("Evidence for a verdict", evidence.Document),
     "explanation": ("Where the parts of a formula are true", told.ExplanationData),
     "game": ("Evidence for a verdict on a formula of the mu-calculus", evidence.GameDocument),
     "labels": ("Where a formula holds", told.LabelsData),
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
     "refinement": ("Whether parts refine others", RefinementData),
-    "result": ("Results of pigro check", result_file.Whole),
+    "result": ("Results of pigro check", results.Whole),
     "run": ("Evidence for a verdict on a formula outside of CTL", evidence.RunDocument),
     "scan": ("Findings of pigro scan", scan_json.ScanData),
     "baseline": ("Findings that are known to pigro scan", baseline.Baseline),

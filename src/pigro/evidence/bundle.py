@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.certificates.certificate import Certificate
+    from pigro.evidence.data import TablesData
     from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
     from pigro.logic import Formula
@@ -69,14 +70,11 @@ class Bundle(Writing):
         self._count += 1
         return self._count - 1
 
-    def shared(self, formulas: Iterable[Formula]) -> dict[str, object]:
-        """What stands besides the results. `formulas` are theirs, whose labels are told."""
+    def shared(self, formulas: Iterable[Formula]) -> tuple[str, TablesData]:
+        """All certificates in base64, and the tables. The labels of the formulas are told."""
         atoms = [atom for formula in formulas for atom in formula.atoms]
         file = b"" if self._file is None else self._file.to_bytes()
-        return {
-            "certificates": base64.b64encode(file).decode(),
-            "tables": msgspec.to_builtins(self.tables.data(self.model.showing(atoms))),
-        }
+        return base64.b64encode(file).decode(), self.tables.data(self.model.showing(atoms))
 
 
 def read_file(certificates: str) -> bytes:

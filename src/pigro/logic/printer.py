@@ -18,7 +18,7 @@ formula that was written. People are shown the latter: `text_as_written`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pigro.logic.fragments import state_formulas
 from pigro.logic.lexer import quote
@@ -235,7 +235,7 @@ WRITTEN = "written"
 """Where a formula keeps its text."""
 
 
-ALL = "all"
+ALL: Final = "all"
 """The formula is about all paths, whatever the file says: it is not given another meaning."""
 NO_PATH = -1
 """Stands for the part that says that no path counts."""
@@ -245,7 +245,7 @@ class Written(NamedTuple):
     """What a formula stands for."""
 
     formula: Formula
-    paths: str
+    paths: Literal["fair", "endless", "all"]
     """The paths that it is about: `fair`, `endless` or `all`."""
     parts: Mapping[int, int]
     """From subformulas of the one that is checked to those that were written."""
@@ -274,7 +274,7 @@ def as_written(formula: Formula) -> Formula:
     return formula if found is None else found.formula
 
 
-def paths_of(formula: Formula) -> str | None:
+def paths_of(formula: Formula) -> Literal["fair", "endless"] | None:
     """The paths that a formula is about, `fair` or `endless`. None: all."""
     found = written_of(formula)
     return None if found is None or found.paths == ALL else found.paths

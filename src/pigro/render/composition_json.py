@@ -10,31 +10,44 @@ import msgspec
 from pigro.evidence.kinds import Writing, kind_of
 from pigro.evidence.tables import Tables
 from pigro.render.json import list_document, result_text
-from pigro.render.trace import layer_json, rounds_json, value_word
-from pigro.session.composition_file import parts_json
+from pigro.render.trace import value_word
+from pigro.session.results import (
+    COMPOSITION,
+    CompositionResult,
+    CompositionResults,
+    DoubtData,
+    FinishedData,
+    LayerData,
+    PartData,
+    PointData,
+    RoundData,
+    RunData,
+    SymbolicData,
+)
 
 if TYPE_CHECKING:
+    from pigro.model.composition import Composition
     from pigro.render.composition import CompositionReport
     from pigro.session.asking import Room
     from pigro.verdict import Verdict
-    from pigro.verdict.games import SymbolicResult
-
-SCHEMA = "pigro.composition/1"
+    from pigro.verdict.finished import Finished
+    from pigro.verdict.games import LayerReport, SymbolicResult
 
 
 def render_composition_json(report: CompositionReport) -> bytes:
     """The report as JSON, with a line end."""
-    composition = report.composition
-    document: dict[str, object] = {
-        "schema": SCHEMA,
-        "parts": parts_json(composition),
-        "composed_states": report.states,
-        "dead_ends": report.dead_ends,
-    }
-    if report.statistics:
-        document["load_seconds"] = report.load_seconds
     results = report.texts or [composition_result(each, report) for each in report.verdicts]
-    return list_document(document, results, list(report.warnings))
+    made = CompositionResults(
+        schema=COMPOSITION,
+        parts=[PartData.of(part) for part in report.composition.parts],
+        composed_states=report.states,
+        dead_ends="stop" if report.dead_ends == "stop" else "stutter",
+        results=[],
+        warnings=list(report.warnings),
+    )
+    if report.statistics and report.load_seconds is not None:
+        made.load_seconds = report.load_seconds
+    return list_document(made, results)
 
 
 def shown_composition_result(
@@ -53,36 +66,98 @@ def composition_result(verdict: Verdict, report: CompositionReport) -> str:
     return result_text(_result(verdict, report))
 
 
-def _result(verdict: Verdict, report: CompositionReport) -> dict[str, object]:
-    result: dict[str, object] = {
-        "formula": str(verdict.formula),
-        "verdict": verdict.outcome,
-        "reason": verdict.reason,
-        "method": verdict.method,
-        "decided_by": list(verdict.decided_by),
-        "seconds": verdict.seconds,
-        "full_nodes": report.bound(verdict),
-        "layers": [layer_json(verdict.composition, layer) for layer in verdict.layers],
-        "rounds": rounds_json(verdict),
-        "symbolic": None if verdict.symbolic is None else _symbolic(verdict.symbolic),
-    }
+def _result(verdict: Verdict, report: CompositionReport) -> CompositionResult:
+    result = CompositionResult(
+        formula=str(verdict.formula),
+        verdict=verdict.outcome,
+        reason=verdict.reason,
+        seconds=verdict.seconds,
+        method=verdict.method,
+        decided_by=list(verdict.decided_by),
+        full_nodes=report.bound(verdict),
+        layers=[_layer(verdict.composition, layer) for layer in verdict.layers],
+        rounds=_rounds(verdict),
+        symbolic=None if verdict.symbolic is None else _symbolic(verdict.symbolic),
+    )
     if verdict.depends or (report.witness and verdict.finished):
-        from pigro.render.parts.finished import finished_json
-
-        result["finished"] = finished_json(verdict)
+        result.finished = [_finished(verdict.composition, each) for each in verdict.finished]
     if report.witness and verdict.shown is not None:
         made = kind_of(verdict.evidence).document(verdict.shown, Writing(Tables()))
-        result["evidence"] = msgspec.to_builtins(made)
+        result.evidence = msgspec.to_builtins(made)
     return result
 
 
-def _symbolic(result: SymbolicResult) -> dict[str, object]:
-    return {
-        "alone": [value_word(value) for value in result.alone],
-        "second_step": result.second_step,
-        "variables": result.variables,
-        "nodes": result.nodes,
-        "rounds_alone": result.rounds_alone,
-        "rounds": result.rounds,
-        "package": result.package,
-    }
+def _symbolic(result: SymbolicResult) -> SymbolicData:
+    return SymbolicData(
+        alone=[value_word(value) for value in result.alone],
+        second_step=result.second_step,
+        variables=result.variables,
+        nodes=result.nodes,
+        rounds_alone=result.rounds_alone,
+        rounds=result.rounds,
+        package=result.package,
+    )
+
+
+def _rounds(verdict: Verdict) -> list[RoundData]:
+    """Each round, for programs."""
+    composition = verdict.composition
+    return [
+        RoundData(
+            blocks=list(each.blocks),
+            layers=[_layer(composition, layer) for layer in each.layers],
+            findings=[
+                DoubtData(
+                    part=composition.parts[found.part].name,
+                    block=found.state,
+                    label=found.atom,
+                    action=found.action,
+                    target=found.target,
+                    split=found.split,
+                )
+                for found in each.findings
+            ],
+            splits=each.splits,
+        )
+        for each in verdict.rounds
+    ]
+
+
+def _layer(composition: Composition, layer: LayerReport) -> LayerData:
+    """A game, for programs."""
+    return LayerData(
+        parts=[composition.parts[at].name for at in layer.parts],
+        value=value_word(layer.value),
+        nodes=layer.nodes,
+        edges=layer.edges,
+        open_nodes=layer.open_nodes,
+        open_edges=layer.open_edges,
+        seconds=layer.seconds,
+    )
+
+
+def _finished(composition: Composition, found: Finished) -> FinishedData:
+    from pigro.render.parts.finished import names_of
+
+    run, parts = found.run, composition.numbered_parts
+    return FinishedData(
+        verdict="holds" if found.holds else "fails",
+        points=[
+            PointData(
+                part=parts[point.part].name,
+                state=parts[point.part].states[point.state],
+                label=point.label,
+                action=point.action or None,
+                target=None if point.target < 0 else parts[point.part].states[point.target],
+                value=value,
+            )
+            for point, value in found.points
+        ],
+        run=None
+        if run is None
+        else RunData(
+            states=[names_of(composition, states) for states in run.states],
+            ends=run.ends,  # type: ignore[arg-type] # one of the three
+            start=run.start,
+        ),
+    )

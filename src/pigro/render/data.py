@@ -1,4 +1,4 @@
-"""What programs read from commands that write no results: the types that schemas are made from."""
+"""The JSON documents of commands that write no results: the types that schemas are made from."""
 
 from __future__ import annotations
 
@@ -19,19 +19,9 @@ from pigro.evidence.data import (
     Text,
     asks,
 )
+from pigro.session.results import ModelRead  # noqa: TC001 - msgspec reads annotations
 
 Truth = Literal["holds", "fails", "depends", "unknown", "not reachable"]
-
-
-class Read(msgspec.Struct, forbid_unknown_fields=True):
-    """The model and how it was read."""
-
-    file: str | None
-    """The file as given, `<stdin>` for standard input, null for a model made by a program."""
-    semantics: Reading
-    dead_ends: DeadEndsRead
-    initial: Names
-    """As COMPONENT:NODE."""
 
 
 class SourcePosition(msgspec.Struct, forbid_unknown_fields=True):
@@ -74,7 +64,7 @@ class ExplanationData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro explain --format json` writes: one object."""
 
     schema: Literal["pigro.explanation/2"]
-    model: Read
+    model: ModelRead
     formula: Text
     """In canonical form."""
     at: str | None
@@ -93,7 +83,7 @@ class LabelledNode(msgspec.Struct, forbid_unknown_fields=True):
 
     node: str
     """As COMPONENT:NODE."""
-    truth: Literal["holds", "fails", "depends", "not reachable"]
+    truth: Truth
     """holds: in all states at the node that can be reached. Fails: in none of them. Depends: on the
     call stack, or the initial node.
     """
@@ -103,7 +93,7 @@ class LabelsData(msgspec.Struct, forbid_unknown_fields=True):
     """What `pigro label --format json` writes: one object."""
 
     schema: Literal["pigro.labels/2"]
-    model: Read
+    model: ModelRead
     formula: Text
     """In canonical form."""
     nodes: list[LabelledNode]
@@ -136,7 +126,7 @@ class AutomatonData(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     schema: Literal["pigro.automaton/1"]
-    model: Read
+    model: ModelRead
     formula: Text
     """In canonical form."""
     initial: Numbers

@@ -9,6 +9,9 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+from msgspec import UNSET
+
 from pigro.diagnostics import printable
 from pigro.engines.explaining import Truth
 from pigro.evidence.joining import starting
@@ -16,12 +19,26 @@ from pigro.evidence.source_lines import shown_position
 from pigro.evidence.tables import box_name
 from pigro.formats import dot
 from pigro.logic.printer import as_written, paths_of
+from pigro.render.data import (
+    AutomatonData,
+    AutomatonState,
+    AutomatonStep,
+    ExplanationData,
+    LabelledNode,
+    LabelsData,
+    SourcePosition,
+    StateData,
+    SubformulaData,
+)
 from pigro.render.json import harmless
 from pigro.render.text import initial_text
+from pigro.session.results import ModelRead
 from pigro.verdict.reason import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from msgspec import UnsetType
 
     from pigro.engines.explaining import SubformulaTruth
     from pigro.engines.labelling import Satisfying
@@ -29,7 +46,6 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.session.explaining import Explanation
 
-SCHEMA = "pigro.explanation/2"
 _INDENT = 9
 _BOXES = 8
 """Boxes of a stack that are shown in text."""
@@ -42,23 +58,24 @@ def explanation_text(told: Explanation) -> str:
 
 def explanation_json(told: Explanation) -> bytes:
     """For programs: one object. Nothing is shortened but subformulas inside sentences."""
-    model, shown = told.model, starting(told.model)
-    document = {
-        "schema": SCHEMA,
-        "model": {
-            "file": model.source,
-            "semantics": str(model.semantics),
-            "dead_ends": str(model.dead_ends),
-            "initial": [shown.node_name(node) for node in shown.initial],
-        },
-        "formula": str(as_written(told.formula)),
-        "at": None if told.node is None else model.node_name(told.node),
-        **({} if told.node is None else _position(model, told.node)),
-        "subformulas": [_subformula(told, each) for each in told.truths],
-        "left_out": told.left_out,
-        "warnings": list(told.warnings),
-    }
-    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    model, node = told.model, told.node
+    return _written(
+        ExplanationData(
+            schema="pigro.explanation/2",
+            model=ModelRead.of(model, starting(model)),
+            formula=str(as_written(told.formula)),
+            at=None if node is None else model.node_name(node),
+            subformulas=[_subformula(told, each) for each in told.truths],
+            left_out=told.left_out,
+            warnings=list(told.warnings),
+            position=UNSET if node is None else _position(model, node),
+        )
+    )
+
+
+def _written(document: msgspec.Struct) -> bytes:
+    builtins = msgspec.to_builtins(document)
+    return harmless(json.dumps(builtins, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _lines(told: Explanation) -> Iterator[str]:
@@ -116,27 +133,27 @@ def _circumstances(told: Explanation, state: State) -> str:
     return f"called by {' > '.join(boxes)}"
 
 
-def _subformula(told: Explanation, each: SubformulaTruth) -> dict[str, object]:
-    return {
-        "formula": str(each.formula),
-        "truth": str(each.truth),
-        "reason": "; ".join(_sentences(told, each)) or None,
-        "true_in": _state(told.model, each.true_in),
-        "false_in": _state(told.model, each.false_in),
-    }
+def _subformula(told: Explanation, each: SubformulaTruth) -> SubformulaData:
+    return SubformulaData(
+        formula=str(each.formula),
+        truth=each.truth.value,
+        reason="; ".join(_sentences(told, each)) or None,
+        true_in=_state(told.model, each.true_in),
+        false_in=_state(told.model, each.false_in),
+    )
 
 
-def _state(model: RSM, state: State | None) -> dict[str, object] | None:
+def _state(model: RSM, state: State | None) -> StateData | None:
     if state is None:
         return None
     boxes = [box_name(model, box) for box in state.stack]
-    return {"node": model.node_name(state.node), **_position(model, state.node), "stack": boxes}
+    return StateData(model.node_name(state.node), boxes, _position(model, state.node))
 
 
-def _position(model: RSM, node: int) -> dict[str, object]:
+def _position(model: RSM, node: int) -> SourcePosition | UnsetType:
     """The source position of a node, if it has one."""
     position = model.position(node)
-    return {} if position is None else {"position": position._asdict()}
+    return UNSET if position is None else SourcePosition(**position._asdict())
 
 
 def _box(model: RSM, box: int) -> str:
@@ -150,7 +167,6 @@ def _node(told: Explanation) -> str:
     return printable(told.model.node_name(told.node))
 
 
-LABELS, AUTOMATON = "pigro.labels/2", "pigro.automaton/1"
 _LABEL_WIDTH = len(Truth.NOT_REACHABLE) + 2
 _DRAWN = 12
 """Nodes of a state that a drawing names."""
@@ -170,49 +186,42 @@ def labels_text(found: Satisfying) -> str:
 def labels_json(found: Satisfying) -> bytes:
     """For programs: one object."""
     nodes = [
-        {"node": found.model.node_name(node), "truth": str(truth)} for node, truth in found.truths()
+        LabelledNode(found.model.node_name(node), truth.value) for node, truth in found.truths()
     ]
-    return _labels_document(found, LABELS, {"nodes": nodes})
+    read = ModelRead.of(found.model, found.model)
+    return _written(LabelsData("pigro.labels/2", read, str(found.formula), nodes))
 
 
 def automaton_json(found: Satisfying) -> bytes:
     """The automaton that reads stacks, outermost box first. A state lists the nodes it accepts."""
     model = found.model
     steps = [
-        {"from": at, "box": box_name(model, box), "to": to}
+        AutomatonStep(at, box_name(model, box), to)
         for at, row in enumerate(found.steps)
         for box, to in row.items()
     ]
     states = [
-        {
-            "component": model.names.components[component],
-            "holds_at": [model.node_name(node) for node in accepted(found, at)],
-        }
+        AutomatonState(
+            model.names.components[component],
+            [model.node_name(node) for node in accepted(found, at)],
+        )
         for at, component in enumerate(found.components)
     ]
-    rest = {"initial": list(found.initial.values()), "states": states, "steps": steps}
-    return _labels_document(found, AUTOMATON, rest)
+    return _written(
+        AutomatonData(
+            schema="pigro.automaton/1",
+            model=ModelRead.of(model, model),
+            formula=str(found.formula),
+            initial=list(found.initial.values()),
+            states=states,
+            steps=steps,
+        )
+    )
 
 
 def accepted(found: Satisfying, state: int) -> list[int]:
     """The declared nodes where the formula holds under the stacks of a state."""
     return sorted(node for node in found.true[state] if found.model.core.box(node) < 0)
-
-
-def _labels_document(found: Satisfying, schema: str, rest: dict[str, object]) -> bytes:
-    model = found.model
-    document = {
-        "schema": schema,
-        "model": {
-            "file": model.source,
-            "semantics": str(model.semantics),
-            "dead_ends": str(model.dead_ends),
-            "initial": [model.node_name(node) for node in model.initial],
-        },
-        "formula": str(found.formula),
-        **rest,
-    }
-    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def automaton_dot(found: Satisfying) -> bytes:

@@ -1,4 +1,4 @@
-"""Results as one JSON object, described by result.schema.json next to this file.
+"""Results as one JSON object, described by result.schema.json.
 
 The text is UTF-8 and harmless on a terminal: characters that are not printable, and lone
 surrogates, are written as JSON escapes. Nothing is shortened.
@@ -10,11 +10,23 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+from msgspec import UNSET
+
+from pigro.evidence.data import StatisticsData
 from pigro.evidence.documents import json_text
 from pigro.evidence.joining import starting
 from pigro.limits import unwatched
-from pigro.logic.printer import ALL, written_of
-from pigro.render.trace import steps_json
+from pigro.logic.printer import as_written, paths_of
+from pigro.session.results import (
+    MODEL,
+    CertificateData,
+    ContextData,
+    ModelData,
+    ModelResult,
+    ModelResults,
+    StepData,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,18 +36,18 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.render.text import Report
     from pigro.session.asking import Room
-
-SCHEMA = "pigro.result/2"
+    from pigro.session.results import ResultRow
+    from pigro.verdict import Step
 
 
 def render_json(report: Report) -> bytes:
     """The report as JSON, with a line end."""
     results = report.texts or [result_json(each, report) for each in report.verdicts]
-    more = {}
+    made = ModelResults(MODEL, _model(report), [], list(report.warnings))
     if report.bundle is not None:
-        more = report.bundle.shared([each.formula for each in report.verdicts])
-    head: dict[str, object] = {"schema": SCHEMA, "model": _model(report)}
-    return list_document(head, results, list(report.warnings), more)
+        shared = report.bundle.shared([each.formula for each in report.verdicts])
+        made.certificates, made.tables = shared
+    return list_document(made, results)
 
 
 def shown_result(
@@ -56,76 +68,91 @@ def result_json(
     return result_text(_result(verdict, shown, report, poll))
 
 
-def list_document(
-    head: dict[str, object],
-    results: Sequence[str],
-    warnings: list[str],
-    more: dict[str, object] | None = None,
-) -> bytes:
-    """A document with a list of results, which are JSON texts already. No text is made twice."""
-    ends = {**head, "results": [], "warnings": warnings, **(more or {})}
-    before, _, after = json_text(ends, ascii_only=False).rpartition('"results": []')
+def list_document(made: msgspec.Struct, results: Sequence[str]) -> bytes:
+    """A document with a list of results, which are JSON texts already. No text is made twice.
+
+    Needs: an empty list of results in the document.
+    """
+    text = json_text(msgspec.to_builtins(made), ascii_only=False)
+    before, _, after = text.rpartition('"results": []')
     listed = ",\n".join(results)
     whole = f'"results": [\n{listed}\n  ]' if results else '"results": []'
     return "".join([harmless(before), whole, harmless(after), "\n"]).encode()
 
 
-def result_text(result: dict[str, object]) -> str:
+def result_text(result: ResultRow) -> str:
     """One of a list of results, indented as there."""
-    return harmless(json_text(result, ascii_only=False, margin="    "))
+    return harmless(json_text(msgspec.to_builtins(result), ascii_only=False, margin="    "))
 
 
-def _model(report: Report) -> dict[str, object]:
+def _model(report: Report) -> ModelData:
     model = report.model
-    shown = starting(model) if report.bundle is None else report.bundle.model
-    described: dict[str, object] = {
-        "file": model.source,
-        "semantics": str(model.semantics),
-        "dead_ends": str(model.dead_ends),
-        "initial": [shown.node_name(node) for node in shown.initial],
-    }
+    made = ModelData.of(model, starting(model) if report.bundle is None else report.bundle.model)
     if report.statistics and model.on_demand is None:
-        described["statistics"] = model.statistics.as_dict()
-        described["load_seconds"] = report.load_seconds
-    return described
+        made.statistics = msgspec.convert(model.statistics.as_dict(), StatisticsData)
+        made.load_seconds = report.load_seconds
+    return made
 
 
-def _result(verdict: Verdict, shown: Shown | None, report: Report, poll: Poll) -> dict[str, object]:
+def _result(verdict: Verdict, shown: Shown | None, report: Report, poll: Poll) -> ModelResult:
     stats = verdict.stats
-    result: dict[str, object] = {
-        "formula": str(verdict.formula),
-        "verdict": verdict.outcome,
-        "reason": verdict.reason,
-        "engine": verdict.engine,
-        "contexts": stats.contexts,
-        "seconds": stats.seconds,
-    }
-    written = written_of(verdict.formula)
-    if written is not None and written.paths != ALL:
-        result |= {"written": str(written.formula), "paths": written.paths}
+    result = ModelResult(
+        formula=str(verdict.formula),
+        verdict=verdict.outcome,
+        reason=verdict.reason,
+        seconds=stats.seconds,
+        engine=verdict.engine,
+        contexts=stats.contexts,
+    )
+    paths = paths_of(verdict.formula)
+    if paths is not None:
+        result.written, result.paths = str(as_written(verdict.formula)), paths
     listed = verdict.model.on_demand is report.model.on_demand is None
     if listed and verdict.model.initial != report.model.initial:
-        result["initial"] = [verdict.model.node_name(node) for node in verdict.model.initial]
+        result.initial = [verdict.model.node_name(node) for node in verdict.model.initial]
     if report.statistics:
-        result |= {"visited": stats.visited, "passes": stats.passes, "states": stats.states}
+        result.visited, result.passes, result.states = stats.visited, stats.passes, stats.states
     if verdict.certificate is not None and stats.certificate_bytes is not None:
-        result["certificate"] = {
-            "engine": verdict.certificate.engine,
-            "bytes": stats.certificate_bytes,
-            "seconds": stats.certify_seconds,
-            "verify_seconds": stats.verify_seconds,
-        }
+        assert stats.certify_seconds is not None, "it was made"
+        result.certificate = CertificateData(
+            verdict.certificate.engine,
+            stats.certificate_bytes,
+            stats.certify_seconds,
+            stats.verify_seconds,
+        )
     if report.bundle is not None and shown is not None:
-        result["evidence"] = report.bundle.add(shown, poll)
+        result.evidence = report.bundle.add(shown, poll)
     if verdict.vacuous:
-        result["vacuous"] = True
+        result.vacuous = True
     if verdict.caveat is not None:
-        result["caveat"] = verdict.caveat
+        result.caveat = verdict.caveat
     if verdict.activations:
-        result["activations"] = list(verdict.activations)
+        result.activations = list(verdict.activations)
     if verdict.steps is not None:
-        result["steps"] = steps_json(verdict.steps)
+        result.steps = _steps(verdict.steps)
     return result
+
+
+def _steps(steps: Sequence[Step]) -> list[StepData]:
+    """Each step, for programs."""
+    return [
+        StepData(
+            action=step.action,
+            formula=step.formula,
+            value=step.value,
+            nodes=list(step.nodes),
+            box=step.box,
+            caller=step.caller,
+            instance=step.instance,
+            built=step.built,
+            context=[
+                ContextData(exit_, formula, "true" if value == "true" else "false")
+                for exit_, formula, value in step.context
+            ],
+            reason=UNSET if step.reason is None else step.reason,
+        )
+        for step in steps
+    ]
 
 
 _ODD = re.compile(r"[^\n -~]")

@@ -1,4 +1,4 @@
-"""What an engine did step by step, or round by round, for people and for programs (`--trace`)."""
+"""What an engine did step by step, or round by round, for people (`--trace`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pigro.diagnostics import printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.evidence.data import Value
     from pigro.model.composition import Composition
     from pigro.verdict import Step, Verdict
     from pigro.verdict.games import Finding, LayerReport
@@ -25,28 +26,6 @@ def steps_text(steps: Sequence[Step], indent: int) -> str:
         if step.built:
             lines.append(f"    context: {_context(step)}")
     return "".join(f"{' ' * indent}{_whole(line)}\n" for line in lines)
-
-
-def steps_json(steps: Sequence[Step]) -> list[dict[str, object]]:
-    """Each step as an object."""
-    return [
-        {
-            "action": step.action,
-            "formula": step.formula,
-            "value": step.value,
-            "nodes": list(step.nodes),
-            "box": step.box,
-            "caller": step.caller,
-            "instance": step.instance,
-            "built": step.built,
-            "context": [
-                {"exit": exit_, "formula": formula, "value": value}
-                for exit_, formula, value in step.context
-            ],
-            **({} if step.reason is None else {"reason": step.reason}),
-        }
-        for step in steps
-    ]
 
 
 def _sentence(step: Step) -> str:
@@ -106,43 +85,7 @@ def rounds_text(verdict: Verdict, indent: int) -> str:
     return "".join(f"{' ' * indent}{printable(line, len(line))}\n" for line in lines)
 
 
-def rounds_json(verdict: Verdict) -> list[dict[str, object]]:
-    """Each round as an object."""
-    return [
-        {
-            "blocks": list(each.blocks),
-            "layers": [layer_json(verdict.composition, layer) for layer in each.layers],
-            "findings": [
-                {
-                    "part": verdict.composition.parts[found.part].name,
-                    "block": found.state,
-                    "label": found.atom,
-                    "action": found.action,
-                    "target": found.target,
-                    "split": found.split,
-                }
-                for found in each.findings
-            ],
-            "splits": each.splits,
-        }
-        for each in verdict.rounds
-    ]
-
-
-def layer_json(composition: Composition, layer: LayerReport) -> dict[str, object]:
-    """A game as an object."""
-    return {
-        "parts": [composition.parts[at].name for at in layer.parts],
-        "value": value_word(layer.value),
-        "nodes": layer.nodes,
-        "edges": layer.edges,
-        "open_nodes": layer.open_nodes,
-        "open_edges": layer.open_edges,
-        "seconds": layer.seconds,
-    }
-
-
-def value_word(value: bool | None) -> str:
+def value_word(value: bool | None) -> Value:
     """A value of three, in a word."""
     return "unknown" if value is None else "holds" if value else "fails"
 

@@ -5,6 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import msgspec
+from msgspec import UNSET
+
+from pigro.render.data import (
+    CertificatesData,
+    CertifiedModel,
+    CheckedData,
+    FindingData,
+    ValidationData,
+    WantedData,
+)
 from pigro.render.json import harmless
 
 if TYPE_CHECKING:
@@ -13,8 +24,6 @@ if TYPE_CHECKING:
     from pigro.session.certificate_evidence import Proofs
     from pigro.session.findings import Validation
 
-SCHEMA = "pigro.validation/2"
-OF_CERTIFICATES = "pigro.certificates/1"
 _DEEPEST = 10
 """The most that a problem is indented."""
 
@@ -40,52 +49,51 @@ def validation_text(found: Validation, *, quiet: bool = False) -> Iterator[str]:
 
 def validation_json(found: Validation) -> bytes:
     """For programs: one object."""
-    document: dict[str, object]
-    if found.proofs is not None:
-        document = _of_certificates(found.proofs)
-    else:
-        document = {
-            "schema": SCHEMA,
-            "accepted": found.accepted,
-            "findings": [
-                {
-                    "word": each.word,
-                    "about": each.about,
-                    "problem": each.problem,
-                    "counts_against": each.counts_against,
-                }
-                for each in found.findings
-            ],
-            "warnings": list(found.warnings),
-        }
-    return harmless(json.dumps(document, indent=2) + "\n").encode()
+    document = _validation(found) if found.proofs is None else _certificates(found.proofs)
+    return harmless(json.dumps(msgspec.to_builtins(document), indent=2) + "\n").encode()
 
 
-def _of_certificates(proofs: Proofs) -> dict[str, object]:
-    model = proofs.model
-    document: dict[str, object] = {
-        "schema": OF_CERTIFICATES,
-        "model": {
-            "file": model.source,
-            "digest": model.digest.hex(),
-            "semantics": str(model.semantics),
-            "dead_ends": str(model.dead_ends),
-        },
-        "results": [
-            {
-                "formula": each.formula,
-                "verdict": "holds" if each.holds else "fails",
-                "initial": [model.node_name(node) for node in each.initial],
-                "accepted": each.problem is None,
-                "problem": None if each.problem is None else str(each.problem),
-            }
+def _validation(found: Validation) -> ValidationData:
+    return ValidationData(
+        schema="pigro.validation/2",
+        accepted=found.accepted,
+        findings=[
+            FindingData(
+                word=each.word,  # type: ignore[arg-type] # only certificates are not proved
+                about=each.about,
+                problem=each.problem,
+                counts_against=each.counts_against,
+            )
+            for each in found.findings
+        ],
+        warnings=list(found.warnings),
+    )
+
+
+def _certificates(proofs: Proofs) -> CertificatesData:
+    model, unproved = proofs.model, proofs.unproved
+    return CertificatesData(
+        schema="pigro.certificates/1",
+        model=CertifiedModel(
+            file=model.source,
+            digest=model.digest.hex(),
+            semantics=model.semantics.value,
+            dead_ends=model.dead_ends.value,
+        ),
+        results=[
+            CheckedData(
+                formula=each.formula,
+                verdict="holds" if each.holds else "fails",
+                initial=[model.node_name(node) for node in each.initial],
+                accepted=each.problem is None,
+                problem=None if each.problem is None else str(each.problem),
+            )
             for each in proofs.results
         ],
-    }
-    if proofs.wanted is not None:
-        unproved = proofs.unproved
-        document["wanted"] = [
-            {"formula": each, "proved": each not in unproved, "problem": unproved.get(each)}
+        wanted=UNSET
+        if proofs.wanted is None
+        else [
+            WantedData(formula=each, proved=each not in unproved, problem=unproved.get(each))
             for each in proofs.wanted
-        ]
-    return document
+        ],
+    )

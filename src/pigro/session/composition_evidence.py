@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.evidence import Strategy
-    from pigro.session.composition_file import ResultData, ResultsData
+    from pigro.session.results import CompositionResult, CompositionResults
 
 
 def judge_compositions(
@@ -49,7 +49,7 @@ def judge_compositions(
 
 
 def _judge(
-    composition: Composition, told: ResultsData, warn: Callable[[str], None]
+    composition: Composition, told: CompositionResults, warn: Callable[[str], None]
 ) -> Iterator[Finding]:
     """Everything that results say."""
     for row in told.results:
@@ -59,7 +59,9 @@ def _judge(
     yield from not_judged("diagrams", sum(row.symbolic is not None for row in told.results))
 
 
-def _judged_result(composition: Composition, told: ResultsData, row: ResultData) -> Finding:
+def _judged_result(
+    composition: Composition, told: CompositionResults, row: CompositionResult
+) -> Finding:
     problem = None
     has_evidence = row.evidence is not UNSET or row.finished is not UNSET
     is_whole = True
@@ -104,7 +106,7 @@ def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
 
 
 def _warn_of_labels(
-    composition: Composition, told: ResultsData, warn: Callable[[str], None]
+    composition: Composition, told: CompositionResults, warn: Callable[[str], None]
 ) -> None:
     """As `pigro compose` does, for labels that no part sees."""
     unknown = unknown_names(

@@ -36,7 +36,6 @@ from pigro.logic import parse
 from pigro.model.lazy.excerpt import seen_of
 from pigro.session.certificate_evidence import certified_model
 from pigro.session.findings import Finding, not_judged, rejected, result_finding, unjudged_finding
-from pigro.session.result_file import SCHEMA as RESULTS
 from pigro.session.result_file import (
     check_model,
     check_result,
@@ -44,6 +43,7 @@ from pigro.session.result_file import (
     is_formula,
     read_results,
 )
+from pigro.session.results import MODEL as RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pigro.certificates import Checked
     from pigro.model import RSM
     from pigro.model.lazy import LazyRSM
-    from pigro.session.result_file import ResultData, ResultsData
+    from pigro.session.results import ModelResult, ModelResults
     from pigro.session.subject import Readable
 
     Warn = Callable[[str], None]
@@ -78,7 +78,7 @@ def judge_models(subject: Readable, whole: dict[str, Any], warn: Warn) -> Iterat
     yield result_finding(shown.formula, shown.verdict, shown.problem)
 
 
-def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding]:
+def _judge(subject: Readable, told: ModelResults, warn: Warn) -> Iterator[Finding]:
     """Everything that results say."""
     readable = [row.formula for row in told.results if is_formula(row.formula)]
     said = told.model
@@ -101,7 +101,7 @@ def _judge(subject: Readable, told: ResultsData, warn: Warn) -> Iterator[Finding
     yield from not_judged("steps", sum(row.steps is not UNSET for row in told.results))
 
 
-def _judged_result(shared: _Shared, row: ResultData) -> Finding:
+def _judged_result(shared: _Shared, row: ModelResult) -> Finding:
     problem = None
     try:
         if row.evidence is not UNSET:
@@ -122,7 +122,7 @@ def _judged_result(shared: _Shared, row: ResultData) -> Finding:
     return result_finding(shown, row.verdict, problem, has_evidence=has_evidence)
 
 
-def _as_told(model: RSM, told: ResultsData) -> RSM:
+def _as_told(model: RSM, told: ModelResults) -> RSM:
     """The list of the model's states, if evidence is about the list."""
     heads = (read_head(row.evidence) for row in told.results if row.evidence is not UNSET)
     return model if all(_is_computed(model, head) for head in heads) else _list_of(model)
@@ -144,7 +144,7 @@ def _is_computed(model: RSM, head: Any) -> bool:
 class _Shared:
     """What all results share: the model, the states of their evidence, and certificates."""
 
-    told: ResultsData
+    told: ModelResults
     model: RSM
 
     @cached_property

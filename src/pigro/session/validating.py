@@ -25,13 +25,13 @@ from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
 from pigro.session.composition_evidence import judge_compositions
-from pigro.session.composition_file import SCHEMA as OF_COMPOSITIONS
 from pigro.session.findings import Finding, Validation
 from pigro.session.formulas import not_a_formula
 from pigro.session.judging.refinement_data import SCHEMA as OF_REFINEMENTS
 from pigro.session.judging.refinements import judge_refinement
 from pigro.session.model_evidence import judge_models
-from pigro.session.result_file import SCHEMA as RESULTS
+from pigro.session.results import COMPOSITION as OF_COMPOSITIONS
+from pigro.session.results import MODEL as RESULTS
 from pigro.session.subject import Given, OfFile, OfProgram, composition_of
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pigro.model.part import Part
@@ -113,7 +113,7 @@ class SymbolicResult:
     """Boolean variables of a composed state."""
     nodes: int
     """The most nodes of decision diagrams at once."""
-    package: str
+    package: Literal["cudd", "autoref"]
     """Who kept the diagrams: `cudd` or `autoref`."""
     narrowed: bool = False
     """Whether the others keep the part that decided from starting where it could."""

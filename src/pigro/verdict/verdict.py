@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -72,12 +72,12 @@ class CheckStats(Record, frozen=True):
 class Step(Record, frozen=True):
     """One step of a run, for `--trace`: the action, where, and why."""
 
-    action: str
+    action: Literal["initialize", "contextualize", "resolve", "visit", "label"]
     """`initialize`, `contextualize` or `resolve`. Of the engines for one entry and exit, `visit` or
     `label`."""
     formula: str
     """The subformula that asked for the step."""
-    value: str | None = None
+    value: Literal["true", "false"] | None = None
     """What a resolved cycle of dependencies was worth: `true` or `false`."""
     nodes: tuple[str, ...] = ()
     """The nodes where that subformula was unknown."""
@@ -172,7 +172,7 @@ class Verdict(Record, frozen=True):
         return shown
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Literal["holds", "fails", "unknown"]:
         """`holds`, `fails` or `unknown`."""
         return "unknown" if self.holds is None else "holds" if self.holds else "fails"
 

@@ -134,7 +134,8 @@ def checked_parts(family: Family, system: Composition, runner: str, scope: Scope
         )
 
     verdict = check(scope.limits)
-    word, problem = verdict.outcome, None
+    word: str = verdict.outcome
+    problem = None
     if verdict.holds is None:
         word = why_none(verdict.gave_up) if verdict.gave_up else "error"
         problem = verdict.reason

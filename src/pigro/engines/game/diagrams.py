@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self
 
 from pigro.diagnostics import UsageError
 from pigro.engines.game.room import FIRST_ROOM
@@ -199,9 +199,10 @@ class Diagrams:
         return counts[int(root)]
 
 
-def package() -> tuple[str, Any]:
+def package() -> tuple[Literal["cudd", "autoref"], Any]:
     """The package for decision diagrams that is there, by name. `UsageError` P011 without any."""
-    for name in ("cudd", "autoref"):
+    names: tuple[Literal["cudd", "autoref"], ...] = ("cudd", "autoref")
+    for name in names:
         try:
             return name, import_module(f"dd.{name}")
         except ImportError:

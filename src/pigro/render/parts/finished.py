@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pigro.model.composition import Composition
     from pigro.verdict import Run, Verdict
-    from pigro.verdict.finished import Finished, Point
+    from pigro.verdict.finished import Point
 
 _MOST = 40
 """Lines of points, and of a run."""
@@ -36,43 +36,11 @@ def finished_lines(verdict: Verdict) -> Iterator[str]:
             yield from _run(verdict.composition, each.run)
 
 
-def finished_json(verdict: Verdict) -> list[dict[str, object]]:
-    """The same for programs."""
-    return [_document(verdict.composition, each) for each in verdict.finished]
-
-
-def _document(composition: Composition, found: Finished) -> dict[str, object]:
-    run = found.run
-    return {
-        "verdict": "holds" if found.holds else "fails",
-        "points": [
-            {
-                "part": composition.numbered_parts[point.part].name,
-                "state": composition.numbered_parts[point.part].states[point.state],
-                "label": point.label,
-                "action": point.action or None,
-                "target": _target(composition, point),
-                "value": value,
-            }
-            for point, value in found.points
-        ],
-        "run": run
-        and {
-            "states": [_names(composition, states) for states in run.states],
-            "ends": run.ends,
-            "start": run.start,
-        },
-    }
-
-
-def _names(composition: Composition, states: tuple[int, ...]) -> list[str]:
+def names_of(composition: Composition, states: tuple[int, ...]) -> list[str]:
+    """The states of the parts, by name."""
     return [
         part.states[state] for part, state in zip(composition.numbered_parts, states, strict=True)
     ]
-
-
-def _target(composition: Composition, point: Point) -> str | None:
-    return None if point.target < 0 else composition.numbered_parts[point.part].states[point.target]
 
 
 def _point(composition: Composition, point: Point, value: bool) -> str:
@@ -91,7 +59,7 @@ def _run(composition: Composition, run: Run[tuple[int, ...]]) -> Iterator[str]:
         f"{at:>6}  "
         + ", ".join(
             f"{whole(part.name)}={whole(name)}"
-            for part, name in zip(parts, _names(composition, states), strict=True)
+            for part, name in zip(parts, names_of(composition, states), strict=True)
         )
         for at, states in enumerate(run.states)
     ]

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.product import States
-    from pigro.session.composition_file import FinishedData, PointData, ResultData, RunData
+    from pigro.session.results import CompositionResult, FinishedData, PointData, RunData
 
 
-def check_finished(composition: Composition, dead_ends: str, row: ResultData) -> None:
+def check_finished(composition: Composition, dead_ends: str, row: CompositionResult) -> None:
     """`WrongEvidence` unless the ways to finish the parts show the verdict of a result."""
     formula = parse(row.formula)
     need(is_about_runs(formula), "only LTL and CTL* have ways to finish the parts")

@@ -66,7 +66,7 @@ class Batch(Suite):
             began, used = time.perf_counter(), _used()
             if case.runner == ALONE:
                 model = load(path)
-                words = {each: check(model, each).outcome for each in work.formulas}
+                words: dict[str, str] = {each: check(model, each).outcome for each in work.formulas}
             else:
                 words = _in_batch(path, work.formulas, WORKERS[case.runner], folder)
             spent, cpu = time.perf_counter() - began, _used() - used
