@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _NAME = r"[^\W\d]\w*"
 _PATH = rf"{_NAME}(\.{_NAME})*"
@@ -47,8 +47,8 @@ class Patterns:
     """Functions whose first argument is the object."""
     methods: set[str] = field(default_factory=set)
     modules: set[str] = field(default_factory=set)
-    with_arguments: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
-    """Functions with the texts of arguments: `os.waitpid(*, os.WNOHANG)`."""
+    with_arguments: list[tuple[str, tuple[str, ...], dict[str, str]]] = field(default_factory=list)
+    """Functions with the texts of arguments: `os.waitpid(*, os.WNOHANG)`, `get(block=False)`."""
 
     @classmethod
     def of(cls, patterns: Iterable[str]) -> Patterns:
@@ -63,20 +63,31 @@ class Patterns:
                 made.modules.add(each[:-2])
             elif each.endswith(")"):
                 name, _, arguments = each[:-1].partition("(")
-                texts = tuple(part.strip() for part in arguments.split(","))
-                made.with_arguments.append((name, texts))
+                parts = [part.partition("=") for part in arguments.split(",")]
+                texts = tuple(text.strip() for text, equals, _ in parts if not equals)
+                named = {key.strip(): text.strip() for key, equals, text in parts if equals}
+                made.with_arguments.append((name, texts, named))
             else:
                 name, _, element = each.partition("[")
                 made.calls.setdefault(name, []).append(element.removesuffix("]"))
         return made
 
-    def matches(self, name: str | None, arguments: Sequence[object]) -> bool:
-        """Whether a call has the arguments of a pattern. `*` is any, and more may follow."""
+    def matches(
+        self,
+        name: str | None,
+        arguments: Sequence[Collection[str]],
+        keywords: Mapping[str, Collection[str]],
+    ) -> bool:
+        """Whether a call has the arguments of a pattern. `*` is any, and there may be more.
+
+        Each argument comes with the texts that it may be written as.
+        """
         return any(
             name == each
             and len(arguments) >= len(texts)
-            and all(text in {"*", given} for text, given in zip(texts, arguments, strict=False))
-            for each, texts in self.with_arguments
+            and all(map(_is_written, texts, arguments))
+            and all(key in keywords and _is_written(named[key], keywords[key]) for key in named)
+            for each, texts, named in self.with_arguments
         )
 
     def has(self, name: str | None) -> bool:
@@ -87,3 +98,7 @@ class Patterns:
             return True
         home, dot, last = name.rpartition(".")
         return bool(dot) and (home in self.modules or f"*.{last}" in self.calls)
+
+
+def _is_written(text: str, given: Collection[str]) -> bool:
+    return text == "*" or text in given

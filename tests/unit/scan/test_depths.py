@@ -83,3 +83,47 @@ def test_a_place_that_blocks_is_one_finding_over_all_files(tmp_path):
 def test_wrong_depths_are_errors(more, message):
     with pytest.raises(InputError, match=message):
         read_rules(RULE + more, "r.toml")
+
+
+def test_findings_have_the_message_of_their_rule(tmp_path):
+    text = (
+        "import time\ndef low():\n    time.sleep(1)\nasync def f():\n    low()\n    time.sleep(2)\n"
+    )
+    (tmp_path / "m.py").write_text(text)
+    rules = read_rules(RULE.replace('"blocks"', '"{call} in {name}: {{no}}"'), "r.toml").values()
+    found = [each.message for each in scan_paths([str(tmp_path)], rules).findings]
+    assert found == ["low in f: {no}", "time.sleep in f: {no}"]
+
+
+UNLESS = """
+[rule.waits]
+template = "never-in"
+message = "waits"
+context = "async"
+bad = ["queue.Queue.get", "socket.socket.connect", "os.waitpid"]
+unless = ["queue.Queue.get(block=False)", "socket.socket(type=socket.SOCK_DGRAM)",
+          "socket.socket(*, socket.SOCK_DGRAM)", "os.waitpid(*, 1)"]
+"""
+
+
+@pytest.mark.parametrize(
+    "bad, allowed",
+    [
+        ("q.get(block=True)", "q.get(block=False)"),
+        ("q.get(timeout=False)", "q.get(timeout=1, block=False)"),
+        ("s = socket.socket(type=p)\n    s.connect(p)",
+         "s = socket.socket(type=socket.SOCK_DGRAM)\n    s.connect(p)"),
+        ("s = socket.socket(p, SOCK_STREAM)\n    s.connect(p)",
+         "s = socket.socket(p, SOCK_DGRAM)\n    s.connect(p)"),
+        ("os.waitpid(p, 2)", "os.waitpid(p, 1)"),
+        ("os.waitpid(1, p)", "os.waitpid(p, 1)"),
+    ],
+)  # fmt: skip
+def test_arguments_excuse_a_call(bad, allowed, tmp_path):
+    head = "import os, queue, socket\nfrom socket import SOCK_DGRAM, SOCK_STREAM\n"
+    rules = list(read_rules(UNLESS, "r.toml").values())
+    for text, count in ((bad, 1), (allowed, 0)):
+        (tmp_path / "m.py").write_text(
+            f"{head}async def f(p):\n    q = queue.Queue()\n    {text}\n"
+        )
+        assert len(scan_paths([str(tmp_path)], rules).findings) == count

@@ -46,9 +46,18 @@ class Forbidden:
             call = function.ops[each]
             if call is not None and call[0] == CALL:
                 external = self.scan.program.callee(function, each).external
-                if self.unless.matches(external, call[3]):
+                arguments = [self._texts(function, value) for value in call[3]]
+                keywords = {key: self._texts(function, value) for key, value in call[4] if key}
+                if self.unless.matches(external, arguments, keywords):
                     return True
         return False
+
+    def _texts(self, function: Function, value: Any) -> set[str]:
+        """How an argument may be written: a constant, a path, or the name that the path means."""
+        if type(value) is str:
+            thing = self.scan.program.thing(function, value)
+            return {value} if thing is None else {value, thing.name}
+        return {repr(value[1])} if type(value) is tuple and value[0] == "c" else set()
 
 
 def _is_zero(value: Any) -> bool:

@@ -128,9 +128,7 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
         made = Component(function.name, function)
         made.node(node, "bad")
         world.machine.components[key] = made
-        return Site(
-            key, function, node, f"`{op[1]}` blocks in {rule.settings['context']} `{short}`"
-        )
+        return Site(key, function, node, rule.said(name=short, call=op[1]))
     called = target(role.scan, function, node)
     if called is None or called.name not in role.inside:
         return None
@@ -140,8 +138,7 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
     boxes_alone(made, inner, node, called)
     world.machine.components[key] = made
     name = op[1] if op[0] == CALL else called.name
-    message = f"`{name}` can block in {rule.settings['context']} `{short}`"
-    return Site(key, function, node, message)
+    return Site(key, function, node, rule.said(name=short, call=name))
 
 
 def _grouped(found: list[Finding]) -> list[Finding]:
