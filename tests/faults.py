@@ -63,6 +63,12 @@ BAD = {
             open(g)
             os.chdir(old)
         """,
+    "process-left-on-timeout": """
+        import subprocess
+        def f(c):
+            p = subprocess.Popen(c)
+            p.communicate(timeout=5)  # here
+        """,
     "lock-not-released": """
         def f(lock, g):
             lock.acquire()  # here

@@ -19,6 +19,7 @@ FORMS = {
     "module": re.compile(rf"{_PATH}\.\*"),
     "ending": re.compile(rf"\*\.{_NAME}"),
     "arguments": re.compile(rf"{_PATH}\([^()@]+\)"),
+    "limited": re.compile(rf"\.{_NAME}\({_NAME}(, *{_NAME})*\)"),
 }
 """How patterns are written."""
 EXAMPLES = {
@@ -29,6 +30,7 @@ EXAMPLES = {
     "module": "os.*",
     "ending": "*.open",
     "arguments": "os.waitpid(*, os.WNOHANG)",
+    "limited": ".wait(timeout)",
 }
 
 
@@ -49,13 +51,18 @@ class Patterns:
     modules: set[str] = field(default_factory=set)
     with_arguments: list[tuple[str, tuple[str, ...], dict[str, str]]] = field(default_factory=list)
     """Functions with the texts of arguments: `os.waitpid(*, os.WNOHANG)`, `get(block=False)`."""
+    limited: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Methods with their parameters. The last one is a time limit: `.wait(timeout)`."""
 
     @classmethod
     def of(cls, patterns: Iterable[str]) -> Patterns:
         """The patterns as texts."""
         made = cls()
         for each in patterns:
-            if each.startswith("."):
+            if each.startswith(".") and each.endswith(")"):
+                name, _, parameters = each[1:-1].partition("(")
+                made.limited[name] = tuple(part.strip() for part in parameters.split(","))
+            elif each.startswith("."):
                 made.methods.add(each[1:])
             elif each.endswith("(@)"):
                 made.given.add(each[:-3])

@@ -8,6 +8,7 @@ Events are patterns of calls by qualified names:
 | `os.pipe[0]`, `os.pipe[*]` | an element of the result, or each one |
 | `os.close(@)` | a call with the object as first argument |
 | `.close` | a call of this method of the object |
+| `.wait(timeout)` | the same with a time limit, which is the last of these parameters |
 | `os.*` | all functions of a module |
 
 A message is a sentence with names in braces, such as `{name}`. It is no format of Python. `{{` is a

@@ -37,7 +37,7 @@ TEMPLATES = {
             "must-release",
             "AG (acq -> !EX E [!(rel | esc) U (end | lost | acq)])",
             "An object that is acquired is released, or given to someone else, on every way.",
-            events=("acquire", "release", "borrow"),
+            events=("acquire", "release", "release_late", "borrow"),
             needs=("acquire", "release"),
             certain="AG (acq -> !EX E [!(rel | esc | soft) U (end | lost | acq)])",
         ),
@@ -123,6 +123,7 @@ _CALLED = ("function", "element", "given", "module", "ending")
 FORMS_OF = {
     "acquire": ("function", "element"),
     "release": ("method", "given"),
+    "release_late": ("limited",),
     "borrow": _CALLED,
     "do": ("function", "method"),
     "undo": ("method",),

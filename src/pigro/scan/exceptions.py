@@ -29,7 +29,7 @@ from pigro.rules.raising import ANY as _ANY
 from pigro.rules.raising import Belief, Beliefs, built_in_beliefs
 from pigro.scan.generators import RUNS, generator_at, yields_of
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
-from pigro.scan.knowledge import HARMLESS_ARGUMENTS, IN_MEMORY
+from pigro.scan.knowledge import EXCEPTION_LINES, HARMLESS_ARGUMENTS, IN_MEMORY
 from pigro.sources.graph import (
     AGAIN,
     CALL,
@@ -153,7 +153,7 @@ class Exceptions:
             if isinstance(builtin, type) and issubclass(builtin, BaseException):
                 found += [part.__name__ for part in builtin.__mro__[:-1]]
             else:
-                found.append(each)
+                found += (each, *EXCEPTION_LINES.get(each, ()))
         return found
 
     def landings(

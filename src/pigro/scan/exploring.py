@@ -78,6 +78,8 @@ class Effect(NamedTuple):
     """The function to follow into, and the value followed there."""
     leave: str = ""
     """The exit that a called function leaves through instead."""
+    raised: str = ""
+    """A type of exceptions that the operation may raise: by way of a node labelled `acq`."""
 
 
 class Role(Protocol):
@@ -278,6 +280,10 @@ class Exploring:
                 made.edges.append((here, at))
             else:
                 made.labels[here] = effect.labels
+        if effect.raised:
+            thrown = made.node(node, "acq")
+            made.edges.append((here, thrown))
+            self._raise(thrown, node, effect.followed, facts, effect.raised)
         if effect.stop:
             return
         if effect.call is not None:

@@ -28,6 +28,13 @@ EXCEPTION_ALIASES = {
 }
 """Exceptions under another name, or by the builtin that they are derived from."""
 
+EXCEPTION_LINES = {
+    "subprocess.TimeoutExpired": ("subprocess.SubprocessError", "Exception", "BaseException"),
+    "subprocess.CalledProcessError": ("subprocess.SubprocessError", "Exception", "BaseException"),
+    "subprocess.SubprocessError": ("Exception", "BaseException"),
+}
+"""What exceptions of the standard library are derived from."""
+
 HARMLESS_ARGUMENTS = {
     "decode": frozenset(
         {"latin-1", "latin1", "iso-8859-1", "cp437", "replace", "ignore", "backslashreplace",
@@ -114,3 +121,9 @@ LOOK_ONLY = frozenset(
     """.split()
 )
 """Functions that keep none of their arguments."""
+
+TIME_OVER = "subprocess.TimeoutExpired"
+"""What methods with a time limit raise when it is over."""
+
+TIME_LIMITS = {"asyncio.wait_for": "TimeoutError"}
+"""Functions that limit the time of an awaitable, and what they raise."""

@@ -48,6 +48,15 @@ GOOD = {
                 pass
             return x
         """,
+    "process-left-on-timeout": """
+        import subprocess
+        def f(c):
+            p = subprocess.Popen(c)
+            try:
+                p.communicate(timeout=5)
+            finally:
+                p.kill()
+        """,
     "cm-without-finally": """
         from contextlib import contextmanager
         @contextmanager

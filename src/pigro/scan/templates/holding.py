@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pigro.rules.patterns import Patterns
 from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect
 from pigro.scan.knowledge import (
@@ -14,6 +15,8 @@ from pigro.scan.knowledge import (
     LOOK_ONLY,
     NOT_HELD,
     RELEASING,
+    TIME_LIMITS,
+    TIME_OVER,
 )
 from pigro.sources.graph import (
     AWAIT,
@@ -31,7 +34,6 @@ from pigro.sources.graph import (
 from pigro.sources.operations import read
 
 if TYPE_CHECKING:
-    from pigro.rules.patterns import Patterns
     from pigro.rules.rule import Rule
     from pigro.scan.chains import Chains
     from pigro.sources.graph import Function, Value
@@ -59,6 +61,11 @@ class Holding:
         self.program, self.turns = program, turns
         self.release = patterns["release"]
         self.borrow = patterns["borrow"]
+        self.late = Patterns.of(rule.patterns("release_late")).limited
+        """Methods that release if they return, and not if they raise because time is over.
+
+        If there are some, the object counts as acquired where one of them raises.
+        """
         self.on = frozenset(rule.on)
         self.home: Function | None = None
         """The function of the site,"""
@@ -79,7 +86,7 @@ class Holding:
         if followed is None:
             if node == self.start:
                 start = _PART if self.element else self.site
-                return Effect(frozenset({start}), ("acq",), late=True)
+                return Effect(frozenset({start}), () if self.late else ("acq",), late=True)
             return Effect(None)
         code = op[0]
         if code == CALL:
@@ -166,6 +173,8 @@ class Holding:
         _, name, receiver, arguments, keywords = op
         home, _, last = name.rpartition(".")
         if home in followed or (receiver is not None and receiver in followed):
+            if last in self.late:
+                return self._released_late(function, node, op, followed)
             if self._releases(last):
                 return Effect(followed, ("rel",), stop=True)
             if type(receiver) is int or last in KEEPING_METHODS:
@@ -178,6 +187,19 @@ class Holding:
         if not given:
             return Effect(followed)
         return self._given(function, node, op, followed, given)
+
+    def _released_late(
+        self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
+    ) -> Effect:
+        """A method that waits, by itself or in a call that limits the time."""
+        limiting = next((at for at, each in enumerate(function.ops) if _limits(each, node)), None)
+        if limiting is not None:
+            external = self.program.callee(function, limiting).external
+            raised = TIME_LIMITS.get(external or "", "")
+        else:
+            names = self.late[op[1].rpartition(".")[2]]
+            raised = TIME_OVER if _is_limited(op, names) else ""
+        return Effect(followed, ("rel",), stop=True, raised=raised)
 
     def _releases(self, method: str) -> bool:
         """Whether a method releases the object: `close`, and `close_all` too."""
@@ -341,6 +363,18 @@ def _names(op: tuple[Any, ...]) -> set[str]:
     elif op[0] == CATCH and op[2]:
         found.append(op[2])
     return {each.partition(".")[0].partition("[")[0] for each in found}
+
+
+def _limits(op: tuple[Any, ...] | None, waiting: int) -> bool:
+    """Whether an operation is a call that gets the result of another one first."""
+    return op is not None and op[0] == CALL and op[3][:1] == (waiting,)
+
+
+def _is_limited(op: tuple[Any, ...], names: tuple[str, ...]) -> bool:
+    """Whether a call has a time limit, which is the last of the parameters."""
+    given = [value for name, value in op[4] if name == names[-1]]
+    given += op[3][len(names) - 1 : len(names)]
+    return any(each != ("c", None) for each in given)
 
 
 def _is_element(value: Value, site: int) -> bool:

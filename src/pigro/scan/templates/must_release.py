@@ -6,6 +6,7 @@ A function that returns an object that it acquired is an acquisition itself, whe
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.patterns import Patterns
@@ -42,6 +43,7 @@ _NOTES = {
     "soft": "if this call raises",
     "end": "not released",
 }
+_OVER = "if the time is over"
 
 
 def must_release(scan: Scan, rule: Rule) -> list[Finding]:
@@ -74,12 +76,23 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
         makers |= fresh
         calls = [*_calls(scan, fresh)]
     template = TEMPLATES[rule.template]
+    late = bool(rule.patterns("release_late"))
+    notes = {**_NOTES, "acq": _OVER} if late else _NOTES
     question = RuleQuestion(
-        template.formula, template.certain, _NOTES, "then it is not released", ("return", "handled")
+        template.formula, template.certain, notes, "then it is not released", ("return", "handled")
     )
-    return ask(
+    found = ask(
         scan, rule, world.machine, [site_of(rule, *each) for each in sites.items()], question
     )
+    return [_at_late_release(each) for each in found] if late else found
+
+
+def _at_late_release(finding: Finding) -> Finding:
+    """The finding where the time is over, if that is in the function of the site."""
+    for step in finding.steps:
+        if _OVER in step.note and not step.depth:
+            return replace(finding, at=step.at)
+    return finding
 
 
 def _returned(

@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import EachNode, Effect, World
+from pigro.scan.generators import is_manager
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.scan.templates.undo import is_manager, paired_methods
+from pigro.scan.templates.undo import paired_methods
 from pigro.sources.graph import CALL, EXIT, HANGUP, SET, SUPPRESS, YIELD
 
 if TYPE_CHECKING:
