@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from pigro.cli.options import (
+    checking_options,
     format_option,
-    formula_files_option,
-    memory_option,
     output_option,
     refuse_others,
-    timeout_each_option,
-    timeout_option,
+    request_values,
 )
 
-METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
-"""Written out, for help and completion must not import the engines."""
 _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 """What goes with `--refines`, by parameter."""
 
@@ -29,54 +27,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     multiple=True,
     help="Check this formula of CTL, the mu-calculus, LTL or CTL*. Can be repeated.",
 )
-@formula_files_option
-@click.option(
-    "--method",
-    metavar="NAME",
-    type=click.Choice(METHODS),
-    default="concrete",
-    help="How to check: concrete (part by part, the default), refine (on abstract parts that are "
-    "refined), refine-one (like refine, but the first part is not abstracted), predicates (on .smv "
-    "parts abstracted by conditions, which are refined), symbolic (with decision diagrams) or full "
-    "(composing everything, to compare).",
-)
-@click.option(
-    "--refine",
-    type=click.Choice(["many", "one"]),
-    help="With a method that refines: look at many causes of doubt in a round (the default), or at "
-    "one, which may keep the parts more abstract. With --method symbolic: check abstract parts, "
-    "and refine them so.",
-)
-@click.option(
-    "--predicate",
-    "predicates",
-    metavar="[PART:]CONDITION",
-    multiple=True,
-    help="Abstract a .smv part by this condition over its variables. Can be repeated. With "
-    "--method predicates, conditions of its file are added where a verdict needs them.",
-)
-@click.option(
-    "--hyper/--no-hyper",
-    default=True,
-    help="With --method refine or refine-one: let blocks have steps that must be there, to one of "
-    "several blocks (the default), or to single blocks only.",
-)
-@click.option(
-    "--dead-ends",
-    type=click.Choice(["stutter", "stop"]),
-    default="stutter",
-    show_default=True,
-    help="How CTL reads states without a next state: a run stays there forever, or ends.",
-)
-@click.option("--trace", is_flag=True, help="With a method that refines: also show each round.")
-@click.option(
-    "--save-assumption",
-    "assumption",
-    metavar="FILE.parts",
-    type=click.Path(),
-    help="With --method refine or refine-one and one formula: also write the abstract parts that "
-    "decided it, as parts to compose again.",
-)
+@checking_options("compose")
 @click.option(
     "--refines",
     metavar="ABSTRACT",
@@ -87,11 +38,6 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 @format_option
 @output_option
 @click.option(
-    "--witness/--no-witness",
-    default=False,
-    help="Also show a strategy that wins, position by position. --format json has all of it.",
-)
-@click.option(
     "--replay",
     metavar="FILE",
     type=click.Path(),
@@ -99,32 +45,16 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     "writes such a file.",
 )
 @click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
-@timeout_option
-@timeout_each_option
-@memory_option
-@click.option("--strict", is_flag=True, help="Labels that no part sees are an error.")
 def compose(
     *,
     parts: tuple[str, ...],
     formulas: tuple[str, ...],
-    files: tuple[str, ...],
-    method: str,
-    refine: str | None,
-    predicates: tuple[str, ...],
-    hyper: bool,
-    dead_ends: str,
-    trace: bool,
-    assumption: str | None,
     refines: str | None,
     form: str,
     output: str | None,
-    witness: bool,
     replay: str | None,
     stats: bool,
-    timeout: float | None,
-    timeout_each: float | None,
-    memory: float | None,
-    strict: bool,
+    **said: Any,
 ) -> int:
     """Check formulas on parts that run together.
 
@@ -162,7 +92,7 @@ def compose(
     if refines is not None:
         hint = "--refines is about parts, not about formulas"
         refuse_others(click.get_current_context(), "--refines", _REFINES_TAKES, hint)
-        return _refines(refines, parts, form, output, timeout, memory)
+        return _refines(refines, parts, form, output, said["timeout"], said["memory"])
     from pigro.cli.output import Wanted, run
     from pigro.session.request import Request
 
@@ -170,21 +100,12 @@ def compose(
         subject=parts,
         composes=True,
         formulas=formulas,
-        files=files,
-        method=method,
-        refine=refine,
-        predicates=predicates,
-        hyper=hyper,
-        dead_ends=dead_ends,
-        trace=trace,
-        assumption=assumption is not None,
-        strict=strict,
-        timeout=timeout,
-        memory=memory,
-        timeout_each=timeout_each,
         typed=True,
+        **request_values("compose", said),
     )
-    wanted = Wanted(form, output, statistics=stats, witness=witness, assumption=assumption)
+    wanted = Wanted(
+        form, output, statistics=stats, witness=said["witness"], assumption=said["assumption"]
+    )
     return int(run(request, wanted))
 
 

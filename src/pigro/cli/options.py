@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pigro.amounts import BYTES, SECONDS, read_amount
+from pigro.options import BY_NAME, options_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from click.shell_completion import CompletionItem
+
+    from pigro.options import Option
+
+F = TypeVar("F", bound="Callable[..., Any]")
+_LARGEST = 2**31 - 1
 
 
 class Amount(click.ParamType[float]):
@@ -63,31 +71,75 @@ def complete_format(
     ]
 
 
-from_option = click.option(
-    "--from",
-    "from_",
-    metavar="FORMAT",
-    shell_complete=complete_format,
-    help="The format of the model file, if its content and name don't show it. `pigro formats` "
-    "lists all formats. pds:single, pds:split and pds:general choose how to translate a pushdown "
-    "system, as do pdmu:single and so on.",
-)
+class EngineName(click.Choice[str]):
+    """Those of other packages are looked up."""
 
-semantics_option = click.option(
-    "--semantics",
-    type=click.Choice(["standard", "rsmcheck", "rmv"]),
-    help="How to read calls of nodes that are entry and exit at once, and where runs go after an "
-    "exit of the initial component. rsmcheck and rmv do it as the tools RSMCheck and RMV. The "
-    "default is what the file says, or otherwise standard.",
-)
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name."""
+        if value not in self.choices:
+            from pigro.engines import TABLE
 
-dead_ends_option = click.option(
-    "--dead-ends",
-    type=click.Choice(["stutter", "stop", "error"]),
-    help="Where no step leads on, a run stays forever (stutter), ends (stop), or the model is "
-    "rejected (error). The default is what the file says, or otherwise stop with rsmcheck and "
-    "stutter without.",
-)
+            if value in TABLE:
+                return value
+        return super().convert(value, param, ctx)
+
+
+_TYPES = {"duration": DURATION, "size": SIZE, "path": click.Path(), "file": click.Path()}
+
+
+def click_option(row: Option, name: str | None = None) -> Callable[[F], F]:
+    """An option of the table for a command, under the name of a parameter."""
+    details: dict[str, Any] = {
+        "help": row.help,
+        "metavar": row.metavar,
+        "multiple": row.many,
+        "show_default": row.shows_default,
+    }
+    if row.kind == "flag":
+        details["is_flag"] = True
+    elif row.kind == "choice":
+        choice = EngineName if row.name == "engine" else click.Choice
+        details["type"] = choice(row.choices)
+    elif row.kind == "number":
+        least = row.least
+        details["type"] = int if least is None else click.IntRange(least, _LARGEST)
+    elif row.kind in _TYPES:
+        details["type"] = _TYPES[row.kind]
+    if row.kind != "file" and not row.many:
+        details["default"] = row.default
+    if row.name == "format":
+        details["shell_complete"] = complete_format
+    return click.option(*row.flag.split(" "), name or row.name, **details)
+
+
+def checking_options(command: str) -> Callable[[F], F]:
+    """All options of a check that a command has."""
+
+    def decorate(function: F) -> F:
+        for row in reversed(options_of(command)):
+            function = click_option(row)(function)
+        return function
+
+    return decorate
+
+
+def request_values(command: str, said: dict[str, Any]) -> dict[str, Any]:
+    """The values of options, as a request has them: of a file, whether there is one."""
+    rows = {each.name: each for each in options_of(command)}
+    return {
+        name: value is not None if rows[name].kind == "file" else value
+        for name, value in said.items()
+        if name != "witness"
+    }
+
+
+from_option = click_option(BY_NAME["format"], "from_")
+semantics_option = click_option(BY_NAME["semantics"])
+dead_ends_option = click_option(BY_NAME["dead_ends"])
+formula_files_option = click_option(BY_NAME["files"])
+timeout_option = click_option(BY_NAME["timeout"])
+timeout_each_option = click_option(BY_NAME["timeout_each"])
+memory_option = click_option(BY_NAME["memory"])
 
 format_option = click.option(
     "--format",
@@ -98,47 +150,11 @@ format_option = click.option(
     help="Text for you, or JSON for your programs.",
 )
 
-formula_files_option = click.option(
-    "-f",
-    "--formulas",
-    "files",
-    metavar="FILE",
-    type=click.Path(),
-    multiple=True,
-    help="Read formulas from FILE, one per line. Lines that start with # are comments. FILE can "
-    "also define regular expressions and automata for them. Can be repeated.",
-)
-
 output_option = click.option(
     "--output",
     metavar="FILE",
     type=click.Path(),
     help="Write the results to FILE, in one step, instead of standard output.",
-)
-
-timeout_option = click.option(
-    "--timeout",
-    metavar="TIME",
-    type=DURATION,
-    help="Stop after TIME (30s, 2m, 500ms) in all, reading included. Formulas that are not decided "
-    "by then are unknown. Evidence and proofs that are not finished by then are left out.",
-)
-
-timeout_each_option = click.option(
-    "--timeout-each",
-    metavar="TIME",
-    type=DURATION,
-    help="Give up on a formula after TIME, and go on with the next. The formula is then unknown. "
-    "The time to list the states of a .smv file counts for the first formula.",
-)
-
-memory_option = click.option(
-    "--memory",
-    metavar="SIZE",
-    type=SIZE,
-    help="Give up on a formula when the process uses more than SIZE (4G, 500M). The formula is "
-    "then unknown. The default is 80 % of the memory of the machine or control group, and none "
-    "means no limit.",
 )
 
 

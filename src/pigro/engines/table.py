@@ -62,8 +62,6 @@ class Capabilities(Record, frozen=True):
     """Whether it makes certificates itself, for CTL*. For the others, `demand` does."""
     shows: bool = False
     """Whether it makes evidence without certificates. For others beyond CTL, `onthefly` does."""
-    parallel: bool = False
-    """Whether it checks several formulas at a time."""
     actions: bool = False
     """Whether formulas may name actions: of parts, which models have none of."""
     hint: str = "use --engine demand (or auto), which takes all models"
@@ -94,14 +92,14 @@ def _method(
         logics,
         _COMPOSITIONS,
         computed=logics,
-        options=("dead_ends", *options),
+        options=("dead_ends", *options, *(("witness",) if shows else ())),
         shows=shows,
         actions=True,
     )
 
 
 OWN = (
-    Capabilities("demand", "pigro.engines.native", _CTL_STAR, proves=True, parallel=True),
+    Capabilities("demand", "pigro.engines.native", _CTL_STAR, proves=True, options=("jobs",)),
     Capabilities(
         "onthefly",
         "pigro.engines.onthefly",
@@ -113,14 +111,13 @@ OWN = (
         hint=_WITHOUT_DEPTH,
     ),
     Capabilities("game", "pigro.engines.game", _MU, shows=True),
-    Capabilities("exhaustive", "pigro.engines.native", _CTL_STAR, proves=True, parallel=True),
+    Capabilities("exhaustive", "pigro.engines.native", _CTL_STAR, proves=True, options=("jobs",)),
     Capabilities(
         "auto",
         "pigro.engines.auto",
         _ALL,
         computed=_CTL_STAR,
-        options=("depth",),
-        parallel=True,
+        options=("depth", "jobs"),
     ),
     _method("concrete"),  # part by part
     # with all parts abstract, or all but the first
@@ -279,18 +276,19 @@ def choose_engine(name: str, kind: Kind = Kind.MODEL) -> Engine:
     return engine
 
 
-def require_option(engine: Engine, option: str) -> None:
-    """`UsageError` P006 if the engine has no such option."""
+def require_option(engine: Engine, option: str, name: str | None = None) -> None:
+    """`UsageError` P006 if the engine has no such option, which the caller calls by that name."""
     if option in capabilities(engine).options:
         return
+    name = name or f"--{option}"
     kinds = capabilities(engine).subjects
     names = [row.name for row in TABLE.values() if option in row.options and kinds & row.subjects]
     listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    raise UsageError(
-        "P006",
-        f"engine {engine.name} has no --{option}",
-        hint=f"--{option} goes with --engine {listed}",
-    )
+    if Kind.COMPOSITION in kinds:
+        message = f"method {engine.name} has no {name}"
+        raise UsageError("P006", message, hint=f"choose the method {listed}, or leave it out")
+    message = f"engine {engine.name} has no {name}"
+    raise UsageError("P006", message, hint=f"{name} goes with --engine {listed}")
 
 
 def with_options(engine: Engine, **options: object) -> Engine:

@@ -14,7 +14,7 @@ from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
-from pigro.session.request import OF_MODELS, Request
+from pigro.session.request import Request
 
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
@@ -92,8 +92,6 @@ class Options(TypedDict, total=False):
     the control group of the process. `math.inf` is no limit."""
 
 
-_OF_SYSTEMS = ("strict", "trace", "method", "refine", "assumption", "dead_ends")
-"""Options that make no sense for systems."""
 _OF_MANY = ("files", "use_def", "requirements")
 
 
@@ -181,7 +179,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
       `UnknownLabelWarning`.
     - `limits` bound time and memory. Beyond them the verdict is unknown. `tick` is called every few
       milliseconds, and may raise to stop. Give a `budget` instead if several checks share limits.
-    - `witness` adds `verdict.evidence`: a strategy that wins the game. `predicates` has none.
+    - `witness` adds `verdict.evidence`: a strategy that wins the game. The method `predicates`
+      does not take it.
     - `assumption` is for methods that refine. It adds `verdict.assumption`: the composition of the
       abstract parts that decided the formula. `pigro.save` writes it.
 
@@ -227,15 +226,7 @@ def request_of(subject: Any, formulas: tuple[Formula | str, ...], options: Optio
     if "jobs" in said:
         said["jobs"] = require_jobs(said["jobs"])
     is_file = isinstance(subject, (str, os.PathLike))
-    request = Request((os.fspath(subject),) if is_file else subject, formulas, **said)
-    if not is_file and isinstance(subject, RSM):
-        for name in ("format", "semantics", "dead_ends"):
-            if said.get(name) is not None:
-                hint = "give the name of the file, or say it when the model is loaded"
-                raise UsageError("P006", f"{name} is for files, not for models", hint=hint)
-    elif not is_file:
-        _refuse_options(request)
-    return request
+    return Request((os.fspath(subject),) if is_file else subject, formulas, **said)
 
 
 def _answered(
@@ -258,16 +249,6 @@ def _answered(
     if outcome.stopped_by is not None:
         raise outcome.stopped_by
     return list(outcome.verdicts)
-
-
-def _refuse_options(request: Request) -> None:
-    """`UsageError` for options that make sense for models only."""
-    from pigro.session.parts import is_composed, refuse_options
-
-    if is_composed(request.subject):
-        refuse_options(request, (*OF_MODELS, "format"), "compositions", "game")
-    else:
-        refuse_options(request, (*_OF_SYSTEMS, *OF_MODELS, "format"), "systems", "onthefly")
 
 
 def _refuse_mistakes(subject: object, formulas: object) -> None:

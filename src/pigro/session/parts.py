@@ -20,12 +20,9 @@ from pigro.diagnostics import (
     Position,
     Problems,
     UsageError,
-    did_you_mean,
     printable,
 )
-from pigro.engines import choose_engine
 from pigro.engines.game.checking import (
-    STRATEGIES,
     WITHOUT_STATES,
     named_labels,
     require_checkable,
@@ -35,52 +32,42 @@ from pigro.engines.game.checking import (
 )
 from pigro.engines.game.modules import as_needed, of_modules, with_predicates
 from pigro.formats.parts import load_parts, together
-from pigro.logic import parse
+from pigro.logic import Formula, parse
 from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
-from pigro.model.kinds import Kind
 from pigro.model.lazy.seen import AnyPart
 from pigro.session.formulas import fitting, read_given
-from pigro.session.reading import bracket_notices, engine_for, label_notices, step_notices
-from pigro.session.request import OF_MODELS, Notice, Question
+from pigro.session.reading import bracket_notices, label_notices, step_notices
+from pigro.session.request import Notice, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from pigro.engines import Engine
     from pigro.formats.parts import PartsFile
     from pigro.limits import Budget, Poll
-    from pigro.logic import Formula
     from pigro.session.formulas import Require
     from pigro.session.request import Request
 
-_REFINING = ("refine", "refine-one")
 _IN_MODULES = re.compile(r"\.smv(?:$|:)")
 """Files whose parts have labels for conditions."""
 _FEWEST_TO_ORDER = 3
 """Parts. Of two it does not matter which is first."""
 
 
-def prepare_parts(request: Request, budget: Budget, problems: Problems) -> Question:
+def prepare_parts(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:
     """Reads and validates all input. Raises `Problems` with everything that is wrong."""
-    with problems.collecting():
-        refuse_options(request, OF_MODELS, "compositions", "game")
-        _refuse_trace(request)
-        _refuse_assumption(request)
-        _refuse_strategy(request)
-        if request.witness == "full" and request.method == "predicates":
-            hint = "use the method symbolic, or leave it out"
-            message = f"there is no --witness for method {request.method}"
-            raise UsageError("P006", message, hint=hint)
-        engine = engine_for(Kind.COMPOSITION, request.method, request)
-    problems.raise_if_any()
+    parts = as_parts(request.subject)
+    if parts is not None:
+        return given_parts(request, engine, parts, budget)
+    budget.poll()
     began = time.perf_counter()
     files = list(_read_parts(request.subject, problems, budget.poll))
     given = _composed(files, problems, request, budget.poll)
     composition = None if given is None else _ordered(given, request.method)
-    dead_ends = request.dead_ends or "stutter"
     if composition is not None:
         with problems.collecting():
-            require_method(composition, method=request.method, dead_ends=dead_ends)
+            require_method(composition, method=request.method)
     require = _requirement(request, composition)
     if composition is None and any(_IN_MODULES.search(each) for each in request.subject):
         raise problems  # who can say what the formulas mean?
@@ -138,8 +125,8 @@ def reader_over(composition: Composition | None) -> Callable[..., Formula]:
 
 
 def as_parts(subject: object) -> Composition | None:
-    """The parts to compose. None for a system, which may be a tuple with a name."""
-    if not is_composed(subject):
+    """The parts to compose. None for the names of files."""
+    if type(subject) is tuple and all(isinstance(each, str) for each in subject):
         return None
     return as_composition(cast("Composition | AnyPart | Sequence[AnyPart]", subject))
 
@@ -150,62 +137,17 @@ def is_composed(subject: object) -> bool:
 
 
 def given_parts(
-    request: Request, composition: Composition, formulas: tuple[Formula, ...], budget: Budget
+    request: Request, engine: Engine, composition: Composition, budget: Budget
 ) -> Question:
     """A question about a composition that a program gives."""
     dead_ends = request.dead_ends or "stutter"
-    _refuse_trace(request)
-    _refuse_assumption(request)
-    _refuse_strategy(request)
-    engine = engine_for(Kind.COMPOSITION, request.method, request)
+    read = reader_over(composition)
+    formulas = tuple(e if isinstance(e, Formula) else read(e) for e in request.formulas)
     composition = of_modules(composition, request.method, request.predicates, budget.poll)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
     notices = tuple(_notices(composition, formulas, request))
     return Question(composition, formulas, request, budget, engine, notices)
-
-
-def refuse_options(request: Request, options: Iterable[str], what: str, engine: str) -> None:
-    """`UsageError` P006 for options that make sense for models only, and for other engines."""
-    for name in options:
-        if request.says(name):
-            raise UsageError("P006", f"{request.name_of(name)} is for models, not for {what}")
-    if request.engine not in {"auto", engine}:
-        choose_engine(request.engine)
-        hint = f"{what} are checked by {engine}, which auto picks"
-        raise UsageError("P006", f"engine {request.engine} checks models, not {what}", hint=hint)
-
-
-def _either(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _refuse_trace(request: Request) -> None:
-    is_refined = request.method == "symbolic" and request.refine is not None
-    if request.trace and not is_refined and request.method not in (*_REFINING, "predicates"):
-        hint = "add --method refine or predicates, or leave it out"
-        if request.method == "symbolic":
-            hint = "add --refine many or one, or leave it out"
-        raise UsageError("P006", f"--trace tells nothing of method {request.method}", hint=hint)
-
-
-def _refuse_strategy(request: Request) -> None:
-    name = request.name_of("refine")
-    if request.refine is not None and request.refine not in STRATEGIES:
-        hint = did_you_mean(str(request.refine), STRATEGIES) or "choose many or one"
-        raise UsageError("P006", f"{name} can't be {request.refine!r}", hint=hint)
-    takes = {"refine": (*_REFINING, *WITHOUT_STATES), "hyper": _REFINING}
-    for option, methods in takes.items():
-        if request.says(option) and request.method not in methods:
-            message = f"{request.name_of(option)} needs a method that refines parts"
-            raise UsageError("P006", message, hint=f"choose the method {_either(methods)}")
-
-
-def _refuse_assumption(request: Request) -> None:
-    if request.assumption and not request.method.startswith("refine"):
-        name = request.name_of("assumption")
-        hint = "choose the method refine or refine-one"
-        raise UsageError("P006", f"{name} needs a method that abstracts parts", hint=hint)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:

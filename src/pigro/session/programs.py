@@ -18,28 +18,26 @@ from inspect import isgenerator, isroutine
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.diagnostics import CheckError, PigroError, Position, UsageError, did_you_mean, printable
-from pigro.engines import choose_engine
 from pigro.limits import OVER
 from pigro.logic import parse
 from pigro.model import Semantics
 from pigro.model.choices import DeadEnds
 from pigro.model.lazy import LazyRSM
 from pigro.session.formulas import read_given
-from pigro.session.parts import refuse_options
 from pigro.session.reading import bracket_notices
-from pigro.session.request import OF_MODELS, Question, Request
+from pigro.session.request import Question, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from pigro.diagnostics import Problems
+    from pigro.engines import Engine
     from pigro.limits import Budget
 
 _WORD = r"[^\W\d]\w*"
 _FILE = re.compile(rf"(?P<file>.+\.py):(?P<name>{_WORD}(?:\.{_WORD})*)", re.DOTALL)
 _MODULE = re.compile(rf"(?P<module>{_WORD}(?:\.{_WORD})*):(?P<name>{_WORD}(?:\.{_WORD})*)")
-_REFUSED = ("strict", "trace", "method", "dead_ends", "format", *OF_MODELS)
 _MEANT = (PigroError, *OVER)
 _METHODS = ("successors", "labels", "is_cut")
 
@@ -69,13 +67,14 @@ def program_of(text: str) -> Program | None:
 
 
 def prepare_program(
-    request: Request, program: Program, budget: Budget, problems: Problems
+    request: Request, engine: Engine, budget: Budget, problems: Problems
 ) -> Question:
     """Reads the formulas, runs the program, and makes a model of it that is computed on demand."""
     from pigro.engines.onthefly.check_system import refuse_mu_on_systems
 
-    refuse_options(request, _REFUSED, "programs", "onthefly")
-    engine = choose_engine("auto")
+    budget.poll()
+    program = program_of(request.subject[0])
+    assert program is not None, "it is given so"
     formulas = read_given(
         request.formulas,
         request.files,

@@ -18,15 +18,12 @@ from pigro.engines import (
     BracketWarning,
     SingleStepWarning,
     UnknownLabelWarning,
-    choose_engine,
     missing_brackets,
     require_fits,
     require_logic,
     single_steps,
     unknown_labels,
-    with_options,
 )
-from pigro.engines.table import options_for
 from pigro.formats.registry import format_of_suffix
 from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
 from pigro.formats.source import find_source
@@ -34,9 +31,10 @@ from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import RSM, Semantics
-from pigro.model.kinds import Kind
+from pigro.options import FILE, MODEL, PARTS, PARTS_FILE, PROGRAM, SYSTEM
 from pigro.records import Record
 from pigro.session.formulas import fitting, not_a_formula, read_given, shared_labels
+from pigro.session.given import engine_for, how_given
 from pigro.session.request import MANY, Notice, Question, Request
 from pigro.verdict.reason import activations_of
 
@@ -47,7 +45,6 @@ if TYPE_CHECKING:
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
-    from pigro.session.programs import Program
 
 
 _Read = TypeVar("_Read")
@@ -69,47 +66,28 @@ def prepare(
     for each in request.formulas:
         if not isinstance(each, (str, Formula)):
             raise not_a_formula(each)
-    paths = request.subject
-    engine = program = None
-    of_files = type(paths) is tuple and all(isinstance(e, str) for e in paths)
-    if of_files:
-        name = "".join(paths).lower() if request.format is None else f".{request.format}"
-        is_model = len(paths) == 1 and not request.composes and not name.endswith(".parts")
-        program = _program(paths[0]) if is_model and ":" in name else None
-        engine = set_up(request) if is_model and program is None else None
+    problems = problems or Problems()
+    before, given = len(problems.errors), how_given(request)
+    with problems.collecting():
+        engine = engine_for(request, given)
+    if len(problems.errors) > before:
+        raise problems
     if budget is None:
-        given = (request.timeout, request.memory, request.timeout_each)
-        budget = Budget(NO_LIMITS if given == _NONE else Limits(*given), tick)
+        limits = (request.timeout, request.memory, request.timeout_each)
+        budget = Budget(NO_LIMITS if limits == _NONE else Limits(*limits), tick)
     elif tick is not None:
         budget = budget.watched_by(tick)
-    if not of_files:
-        return prepare_given(request, budget)
-    budget.poll()
-    if program is not None:
-        from pigro.session.programs import prepare_program
-
-        question = prepare_program(request, program, budget, problems or Problems())
-    elif engine is not None:
-        question = _prepare_model(request, engine, budget, problems or Problems())
-    else:
-        from pigro.session.parts import prepare_parts
-
-        question = prepare_parts(request, budget, problems or Problems())
+    question = _READERS[given](request, engine, budget, problems)
     if request.witness != "few":
         return question
     witness = "full" if len(question.formulas) <= MANY else "none"
     return replace(question, request=replace(request, witness=witness))
 
 
-def _program(path: str) -> Program | None:
-    from pigro.session.programs import program_of
-
-    return program_of(path)
-
-
 def _prepare_model(
     request: Request, engine: Engine, budget: Budget, problems: Problems
 ) -> Question:
+    budget.poll()
     require = requirement(engine)
     poll, semantics, dead_ends = budget.poll, request.semantics, request.dead_ends
     began = time.perf_counter()
@@ -201,22 +179,6 @@ def _completed(
     if not asked.formulas and not asked.own and not asked.wrong:
         problems.add(_no_formula(request.files))
     return model, asked
-
-
-def set_up(request: Request) -> Engine:
-    """The engine that the request names, set up as it says."""
-    composing = ("method", "refine", "hyper", "assumption")
-    named = next((each for each in composing if request.says(each)), None)
-    if named is not None:
-        raise UsageError("P006", f"{named} is for compositions, not for models")
-    return engine_for(Kind.MODEL, request.engine, request)
-
-
-def engine_for(kind: Kind, name: str, request: Request) -> Engine:
-    """The engine of that name for a kind of subject, with the options of the request."""
-    engine = choose_engine(name, kind)
-    said = {each: getattr(request, each) for each in options_for(kind) if request.says(each)}
-    return with_options(engine, **said)
 
 
 def requirement(engine: Engine) -> Require:
@@ -405,24 +367,16 @@ def _label_notices(unknown: UnknownLabels, request: Request) -> Iterator[Notice]
     return label_notices(unknown, strict=request.strict, hint=hint)
 
 
-def prepare_given(request: Request, budget: Budget) -> Question:
-    """A question about a model, parts, a composition or a system that a program gives."""
-    if isinstance(request.subject, RSM):
-        return _given_model(request, request.subject, budget)
-    from pigro.session.parts import as_parts, given_parts, reader_over
-
-    parts = as_parts(request.subject)
-    read = reader_over(parts)
-    formulas = tuple(e if isinstance(e, Formula) else read(e) for e in request.formulas)
-    if parts is not None:
-        return given_parts(request, parts, formulas, budget)
-    engine = engine_for(Kind.SYSTEM, "search", request)
+def _given_system(
+    request: Request, engine: Engine, budget: Budget, _problems: Problems
+) -> Question:
+    formulas = tuple(e if isinstance(e, Formula) else parse(e) for e in request.formulas)
     notices = tuple(bracket_notices(formulas))
     return Question(request.subject, formulas, request, budget, engine, notices)
 
 
-def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
-    engine, problems = set_up(request), Problems()
+def _given_model(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:
+    model: RSM = request.subject
     asked = _read_formulas(request, None, problems, requirement(engine), unwatched)
     problems.raise_if_any()
     formulas = asked.formulas
@@ -436,3 +390,29 @@ def _given_model(request: Request, model: RSM, budget: Budget) -> Question:
     require_fits(engine, model, (*formulas, *asked.own), budget.poll)
     notices = _notices(model, asked, replace(request, witness="none"))
     return Question(model, (*formulas, *asked.own), request, budget, engine, notices)
+
+
+def _prepare_parts(
+    request: Request, engine: Engine, budget: Budget, problems: Problems
+) -> Question:
+    from pigro.session.parts import prepare_parts
+
+    return prepare_parts(request, engine, budget, problems)
+
+
+def _prepare_program(
+    request: Request, engine: Engine, budget: Budget, problems: Problems
+) -> Question:
+    from pigro.session.programs import prepare_program
+
+    return prepare_program(request, engine, budget, problems)
+
+
+_READERS = {
+    FILE: _prepare_model,
+    MODEL: _given_model,
+    PARTS_FILE: _prepare_parts,
+    PARTS: _prepare_parts,
+    PROGRAM: _prepare_program,
+    SYSTEM: _given_system,
+}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.limits import OVER
 from pigro.model import RSM
+from pigro.options import BY_NAME
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -20,21 +21,6 @@ if TYPE_CHECKING:
 
 MANY = 20
 """More formulas than this are too many to look at: they get a line each."""
-OF_MODELS = (
-    *("depth", "heuristic", "seed", "variant", "certify", "verify"),
-    *("use_def", "requirements", "starts", "semantics"),
-)
-"""Options that make no sense for systems and compositions."""
-_TYPED = {
-    "assumption": "--save-assumption",
-    "certify": "--certificate",
-    "hyper": "--no-hyper",
-    "requirements": "--requirement",
-    "starts": "--start",
-    "predicates": "--predicate",
-    "format": "--from",
-}
-"""Options of the command line that have another name than those of `Request`."""
 
 
 class Request(Record, frozen=True):
@@ -102,7 +88,7 @@ class Request(Record, frozen=True):
 
     def name_of(self, option: str) -> str:
         """An option as messages name it."""
-        return _TYPED.get(option, f"--{option.replace('_', '-')}") if self.typed else option
+        return BY_NAME[option].typed if self.typed else option
 
 
 class Notice(NamedTuple):

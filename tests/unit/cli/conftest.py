@@ -56,7 +56,7 @@ def engine(monkeypatch):
     """Makes the engine do what the list says, formula by formula. Then it checks as always."""
 
     def install(*deeds):
-        monkeypatch.setattr("pigro.session.reading.choose_engine", lambda *_: Acting(list(deeds)))
+        monkeypatch.setattr("pigro.engines.table.choose_engine", lambda *_: Acting(list(deeds)))
 
     return install
 

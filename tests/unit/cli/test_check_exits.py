@@ -75,7 +75,7 @@ def test_a_process_is_killed_between_formulas(run, app, monkeypatch):
         def check_all(self, *_, **__):
             raise KilledBySystem("the worker was killed")
 
-    monkeypatch.setattr("pigro.session.reading.choose_engine", lambda *_: Killed())
+    monkeypatch.setattr("pigro.engines.table.choose_engine", lambda *_: Killed())
     result = run("check", app, HOLDS)
     assert result.exit_code == 3
     assert "stopped because the worker was killed: 0 of 1 " in result.stdout + result.stderr

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.cli.check import ENGINE_NAMES
 from pigro.engines import ENGINES
+from pigro.options import ENGINE_NAMES
 
 
 def test_the_documentation_lists_all_engines():

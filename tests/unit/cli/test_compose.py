@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.cli.compose import METHODS
 from pigro.engines.table import METHODS as ENGINE_METHODS
+from pigro.options import METHODS
 
 from compose_examples import (
     FAILS,

@@ -49,7 +49,7 @@ def test_an_abstract_part_stands_for_the_part(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--check", FAILS), "--save-assumption needs a method that abstracts parts"),
+        (("--check", FAILS), "method concrete has no --save-assumption"),
         (("--method", "refine"), "an assumption is about one formula, and there are 4"),
     ],
 )
@@ -83,7 +83,7 @@ def test_from_python(tmp_path):
     pigro.save(verdict.assumption, tmp_path / "a.parts")
     assert pigro.load(tmp_path / "a.parts") == verdict.assumption
     assert compose_check(system, FAILS, method="refine").assumption is None
-    with pytest.raises(UsageError, match="assumption needs a method"):
+    with pytest.raises(UsageError, match="method concrete has no assumption"):
         compose_check(system, FAILS, assumption=True)
 
 

@@ -134,4 +134,4 @@ def test_an_assumption_keeps_hyper_steps(run, tea):
 def test_the_option_is_for_methods_that_refine(run, tea):
     result = run("compose", tea, "--check", "EF tea", "--no-hyper")
     assert result.exit_code == 2
-    assert "--no-hyper needs a method that refines parts" in result.stderr
+    assert "method concrete has no --no-hyper" in result.stderr

@@ -38,7 +38,7 @@ def test_many_causes_split_a_block(run):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--refine", "one"), "--refine needs a method that refines parts"),
+        (("--refine", "one"), "method concrete has no --refine"),
         (("--method", "refine", "--refine", "two"), "'two' is not one of 'many', 'one'"),
     ],
 )

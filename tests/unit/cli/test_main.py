@@ -6,9 +6,9 @@ import click
 import pytest
 
 from pigro import __version__
-from pigro.cli.check import ENGINE_NAMES
 from pigro.cli.main import _COMMANDS, cli
 from pigro.formats.registry import formats
+from pigro.options import ENGINE_NAMES
 
 
 def formats_that(function):

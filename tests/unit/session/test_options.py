@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from dataclasses import fields, replace
@@ -11,19 +12,32 @@ import pytest
 from click.testing import CliRunner
 
 import pigro
-from pigro.cli.check import ENGINE_NAMES, check
-from pigro.cli.compose import METHODS, compose
+from pigro.cli.check import check
+from pigro.cli.compose import compose
 from pigro.cli.main import cli
 from pigro.engines.table import METHODS as KNOWN_METHODS
 from pigro.engines.table import names_for
 from pigro.formats.use_def import REQUIREMENTS
 from pigro.model.kinds import Kind
+from pigro.options import (
+    BY_NAME,
+    ENGINE_NAMES,
+    FILE,
+    GIVEN,
+    METHODS,
+    MODEL,
+    OPTIONS,
+    PARTS,
+    PARTS_FILE,
+    PROGRAM,
+    SYSTEM,
+)
 from pigro.session.api import Options, request_of
 from pigro.session.request import Request
 
 PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "replay", "refines"}
 """Where the results go, and what is no check."""
-OTHER_NAMES = {"model": "subject", "parts": "subject", "from_": "format", "certificate": "certify"}
+OTHER_NAMES = {"model": "subject", "parts": "subject"}
 
 
 def test_the_command_line_says_what_a_request_says():
@@ -41,11 +55,16 @@ def test_messages_name_options_as_they_were_given():
         for command in (check, compose)
         for each in command.params
     }
-    for name, known in options.items():
-        field = OTHER_NAMES.get(name, name)
-        if name not in PLACES and field not in {"subject", "formulas", "files"}:
-            assert given.name_of(field) == field
-            assert typed.name_of(field) in known
+    for name in BY_NAME:
+        assert given.name_of(name) == name
+        assert typed.name_of(name) in options[name]
+
+
+def test_defaults_are_those_of_a_request():
+    defaults = {each.name: each.default for each in fields(Request)}
+    for each in OPTIONS:
+        default = () if each.many else "none" if each.name == "witness" else each.default
+        assert defaults[each.name] == default
 
 
 @pytest.mark.parametrize(
@@ -97,7 +116,7 @@ def small():
 def test_options_of_engines():
     assert pigro.check(small(), "EF use_x", engine="lazy", heuristic="all", seed=3).holds
     assert pigro.check(small(), "EF use_x", engine="lazy", trace=True).steps
-    with pytest.raises(pigro.UsageError, match="engine demand has no --seed"):
+    with pytest.raises(pigro.UsageError, match="engine demand has no seed"):
         pigro.check(small(), "EF use_x", engine="demand", seed=3)
 
 
@@ -186,31 +205,138 @@ class System:
         return ["p"]
 
 
+SUBJECTS = {
+    FILE: lambda folder: saved(folder / "small.rsm", kripke()),
+    MODEL: lambda _: kripke(),
+    PARTS_FILE: lambda folder: saved(folder / "one.parts", part()),
+    PARTS: lambda _: part(),
+    PROGRAM: lambda folder: programmed(folder / "states.py"),
+    SYSTEM: lambda _: System(),
+}
+"""A subject for each way to give one."""
+VALUES = {
+    "files": ["some.ctl"],
+    "use_def": ["x"],
+    "requirements": ["used:x"],
+    "format": None,
+    "engine": "demand",
+    "method": "full",
+    "refine": "one",
+    "predicates": ["p"],
+    "hyper": False,
+    "depth": 3,
+    "heuristic": "all",
+    "seed": 3,
+    "variant": "printed",
+    "trace": True,
+    "certify": True,
+    "verify": True,
+    "assumption": True,
+    "witness": True,
+    "semantics": "rsmcheck",
+    "dead_ends": "stop",
+    "timeout": 60,
+    "timeout_each": 60,
+    "memory": math.inf,
+    "jobs": 2,
+    "strict": True,
+    "vacuity": False,
+    "starts": ["a"],
+}
+"""A value for each option, which is not the default. The format is that of the file."""
+BESIDES = {
+    (MODEL, "heuristic"): {"engine": "lazy"},
+    (MODEL, "seed"): {"engine": "random"},
+    (MODEL, "variant"): {"engine": "eager"},
+    (MODEL, "trace"): {"engine": "basic"},
+    (PARTS, "refine"): {"method": "refine"},
+    (PARTS, "hyper"): {"method": "refine"},
+    (PARTS, "assumption"): {"method": "refine"},
+    (PARTS, "trace"): {"method": "refine"},
+}
+"""Options for engines, with an engine that takes them."""
+
+
+def kripke():
+    labels = {"a": ["p", "def_x", "use_x"]}
+    return pigro.kripke({"a": ["a"]}, labels=labels, initial="a")
+
+
+def saved(path, subject):
+    pigro.save(subject, path)
+    return path
+
+
+def programmed(path):
+    path.write_text(
+        "class System:\n"
+        "    initial = 0\n"
+        "    def successors(self, state):\n        return [state]\n"
+        "    def labels(self, state):\n        return ['p']\n"
+    )
+    return f"{path}:System"
+
+
+def test_every_option_and_every_way_to_give_a_subject_is_in_the_tables():
+    assert list(SUBJECTS) == list(GIVEN)
+    assert set(VALUES) == set(BY_NAME)
+    for row in OPTIONS:
+        assert set(row.takers) <= set(GIVEN)
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("given", SUBJECTS)
+def test_no_option_is_passed_over(tmp_path, monkeypatch, given, name):
+    """An option is taken, or refused by its name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some.ctl").write_text("AG p\n")
+    subject = SUBJECTS[given](tmp_path)
+    key = {FILE: MODEL, PARTS_FILE: PARTS}.get(given, given)
+    formats = {FILE: "rsm", PARTS_FILE: "parts"}
+    values = {**VALUES, "format": formats.get(given, "rsm")}
+    options = {**BESIDES.get((key, name), {}), name: values[name]}
+    single = given in {PARTS, SYSTEM}  # check_all is not for them
+
+    def ask():
+        if single:
+            return [pigro.check(subject, "AG p", **options)]
+        return pigro.check_all(subject, ["AG p"], **options)
+
+    taken = given in BY_NAME[name].takers and (name != "engine" or key == MODEL)
+    if given == PROGRAM and name == "format":  # then it is the name of a file
+        with pytest.raises(pigro.UsageError, match="can't read"):
+            ask()
+    elif not taken or name == "predicates":  # which are about modules
+        with pytest.raises(pigro.UsageError, match="predicate" if taken else name) as caught:
+            ask()
+        assert caught.value.code == "P006"
+    else:
+        assert all(each.holds for each in ask())
+
+
 @pytest.mark.parametrize(
-    ("subject", "options"),
+    ("given", "options", "message"),
     [
-        (part, {"seed": 0}),
-        (part, {"depth": 0}),
-        (part, {"variant": ""}),
-        (part, {"trace": True}),
-        (System, {"seed": 0}),
-        (System, {"depth": 0}),
-        (System, {"trace": True}),
-        (small, {"method": "full"}),
-        (small, {"files": ["some.ctl"]}),
-        (small, {"use_def": ["x"]}),
-        (small, {"engine": "lazy", "variant": "new"}),
+        (MODEL, {"engine": "lazy", "jobs": 2}, "engine lazy has no jobs"),
+        (MODEL, {"engine": "lazy", "depth": 2}, "engine lazy has no depth"),
+        (MODEL, {"engine": "lazy", "variant": "new"}, "there is no variant 'new'"),
+        (PARTS, {"trace": True}, "method concrete has no trace"),
+        (PARTS, {"hyper": False}, "method concrete has no hyper"),
+        (PARTS, {"refine": "one", "method": "full"}, "method full has no refine"),
+        (PARTS, {"refine": "two", "method": "refine"}, "refine can't be 'two'"),
+        (PARTS, {"method": "predicates", "witness": True}, "method predicates has no witness"),
+        (PARTS, {"method": "none"}, "there is no method 'none'"),
     ],
 )
-def test_no_option_is_passed_over(subject, options):
-    with pytest.raises(pigro.UsageError) as caught:
-        pigro.check(subject(), "AG p", **options)
+def test_engines_refuse_options_by_name(tmp_path, given, options, message):
+    with pytest.raises(pigro.UsageError, match=message) as caught:
+        pigro.check(SUBJECTS[given](tmp_path), "AG p", **options)
     assert caught.value.code == "P006"
 
 
 def test_no_option_is_passed_over_for_files_of_parts(tmp_path):
     pigro.save(part(), tmp_path / "one.parts")
-    for options in ({"seed": 0}, {"depth": 0}, {"semantics": "rsmcheck"}):
+    for options in ({"seed": 0}, {"depth": 0}, {"semantics": "rsmcheck"}, {"jobs": 2}):
         with pytest.raises(pigro.UsageError, match="is for models, not for compositions"):
             pigro.check(tmp_path / "one.parts", "AG p", **options)
 

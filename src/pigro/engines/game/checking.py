@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import CheckError, UsageError, did_you_mean
+from pigro.diagnostics import CheckError, did_you_mean
 from pigro.engines.game.abstraction import as_written
 from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import Played, play, play_all
@@ -196,15 +196,12 @@ def require_checkable(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
 ) -> None:
     """An error if the method can't check the formula on the composition."""
-    require_method(composition, method=method, dead_ends=dead_ends)
+    require_method(composition, method=method)
     require_formula(composition, formula, method=method, dead_ends=dead_ends)
 
 
-def require_method(composition: Composition, *, method: str, dead_ends: str) -> None:
+def require_method(composition: Composition, *, method: str) -> None:
     """An error if the method can't check anything on the composition."""
-    if dead_ends not in {"stutter", "stop"}:
-        hint = "choose stutter or stop"
-        raise UsageError("P006", f"dead ends of a composition can't be {dead_ends!r}", hint=hint)
     if method.startswith("refine"):
         _require_concrete(composition)
     if method in WITHOUT_STATES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import UsageError, did_you_mean
 from pigro.engines.engine import AsFunction
 from pigro.engines.game import checking
 from pigro.limits import Budget
@@ -30,6 +31,18 @@ class CompositionEngine(AsFunction):
     """Whether to show rounds of refinement. Verdicts have them anyhow."""
     show: bool = False
     """Also find strategies."""
+
+    def __post_init__(self) -> None:
+        """The values of options are known ones, and `trace` has rounds to show."""
+        if self.refine is not None and self.refine not in checking.STRATEGIES:
+            hint = did_you_mean(str(self.refine), checking.STRATEGIES) or "choose many or one"
+            raise UsageError("P006", f"refine can't be {self.refine!r}", hint=hint)
+        if self.dead_ends not in {"stutter", "stop"}:
+            message = f"dead ends of a composition can't be {self.dead_ends!r}"
+            raise UsageError("P006", message, hint="choose stutter or stop")
+        if self.trace and self.name == "symbolic" and self.refine is None:
+            hint = "add --refine many or one, or leave it out"
+            raise UsageError("P006", "method symbolic has no --trace without --refine", hint=hint)
 
     def check_all(
         self,

@@ -32,9 +32,9 @@ def of_modules(
     composition: Composition, method: str, predicates: Iterable[str], poll: Poll
 ) -> Composition:
     """The same composition, with parts as the method takes them."""
-    if all(part.formulas is None for part in composition.parts):
-        return composition
     parts = with_predicates(composition.parts, predicates)
+    if all(part.formulas is None for part in parts):
+        return composition
     return Composition([as_needed(part, method, poll) for part in parts])
 
 
