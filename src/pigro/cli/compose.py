@@ -78,8 +78,8 @@ def compose(
 
     \b
     Exit codes:
-      0    all formulas hold (with --replay: all is accepted; with --refines: it holds)
-      1    some formula fails (something is rejected, or evidence is missing; it fails)
+      0    all formulas hold (--replay: all is accepted; --refines: it holds)
+      1    some formula fails (evidence is rejected or missing; it fails)
       2    the command line, a part or a formula is wrong: nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error

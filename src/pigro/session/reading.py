@@ -370,7 +370,10 @@ def _label_notices(unknown: UnknownLabels, request: Request) -> Iterator[Notice]
 def _given_system(
     request: Request, engine: Engine, budget: Budget, _problems: Problems
 ) -> Question:
-    formulas = tuple(e if isinstance(e, Formula) else parse(e) for e in request.formulas)
+    from pigro.engines.onthefly.check_system import refuse_mu_on_systems
+
+    read = (e if isinstance(e, Formula) else parse(e) for e in request.formulas)
+    formulas = tuple(map(refuse_mu_on_systems, read))
     notices = tuple(bracket_notices(formulas))
     return Question(request.subject, formulas, request, budget, engine, notices)
 

@@ -386,6 +386,13 @@ def test_parts_from_standard_input(tmp_path):
         assert (ended.returncode, ended.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("given", [PROGRAM, SYSTEM])
+def test_the_mu_calculus_is_refused_where_states_are_computed(tmp_path, given):
+    with pytest.raises(pigro.CheckError) as caught:
+        pigro.check(SUBJECTS[given](tmp_path), "nu X. p & [] X")
+    assert caught.value.code == "P408"
+
+
 @pytest.mark.parametrize("option", [{"refine": "one"}, {"assumption": True}, {"method": "refine"}])
 def test_options_for_compositions_are_refused_for_models(option):
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")

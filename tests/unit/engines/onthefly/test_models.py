@@ -242,7 +242,7 @@ def test_other_engines_have_no_depth(engine):
     with pytest.raises(pigro.UsageError) as error:
         pigro.check(ring(3, {"p": {0}}), "EF p", engine=engine, depth=3)
     assert error.value.code == "P006"
-    assert error.value.message == f"engine {engine} has no --depth"
+    assert error.value.message == f"engine {engine} has no depth"
 
 
 def test_nested_quantifiers_up_to_the_limit():
