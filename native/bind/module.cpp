@@ -342,7 +342,20 @@ NB_MODULE(_core, m) {
           "starts"_a, "tick"_a = nb::none(),
           "A byte for each node: 1 if runs from these nodes visit the declared node. Empty if that is not known.",
           nb::sig("def visited(self, starts: collections.abc.Sequence[int], "
-                  "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"));
+                  "tick: collections.abc.Callable[[int], None] | None = None) -> bytes"))
+      .def(
+          "exits_after",
+          [](const SharedModel& model, Id node, const Tick& tick) {
+            check_ids({node}, 0, model.nodes(), "no such node");
+            const WithoutLock unlocked;
+            Ticker watched(ticker(unlocked, tick));
+            Visits visits(model, watched);
+            visits.search({{node}});
+            return visits.exits(visits.start_place(model.component(node)));
+          },
+          "node"_a, "tick"_a = nb::none(), "The exits that runs from a node reach before they leave its component.",
+          nb::sig("def exits_after(self, node: int, "
+                  "tick: collections.abc.Callable[[int], None] | None = None) -> list[int]"));
 
   nb::enum_<Engine>(m, "Engine", "What to ask of the machinery.")
       .value("EXHAUSTIVE", Engine::exhaustive)
@@ -426,6 +439,7 @@ NB_MODULE(_core, m) {
   bind_reading(m);
   bind_pushdown(m);
   bind_game(m);
+  bind_labelling(m);
   bind_onthefly(m);
   bind_smv(m);
   bind_compiling(m);

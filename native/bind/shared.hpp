@@ -58,6 +58,7 @@ void bind_compiling(nb::module_& m);
 void bind_contexts(nb::module_& m);
 void bind_evidence(nb::module_& m);
 void bind_game(nb::module_& m);
+void bind_labelling(nb::module_& m);
 void bind_onthefly(nb::module_& m);
 void bind_pushdown(nb::module_& m);
 void bind_reading(nb::module_& m);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/check/check.hpp"
+#include "core/check/labelling.hpp"
 #include "core/levels/statistics.hpp"
 #include "core/symbolic/diagrams.hpp"
 #include "tests/testing.hpp"
@@ -195,6 +196,37 @@ void test_check() {
   EXPECT(reaches(published, 0) && !reaches(published, 1));
 }
 
+// EF done, in every state of the small machine.
+void test_labelling() {
+  const Small small;
+  const Model model = built(small.raw(), Semantics::standard);
+  StaticSummaries statics(model);
+  const std::vector<Id> labels{1};
+  Labelling labelling(model, statics, DeadEnds::stutter, {kOps, kLeft, kRight, labels});
+  const Id main = labelling.root(0), helper = labelling.root(1);
+  EXPECT(labelling.component(main) == 0 && labelling.component(helper) == 1);
+  EXPECT((labelling.values(main)[0] & 0b11011) == 0b11011 && labelling.values(helper)[0] == 0);
+  const Id called = labelling.callee(main, 0);
+  EXPECT(called != helper && labelling.component(called) == 1 && labelling.values(called)[0] == 0b11);
+  const Id one = labelling.callee(main, 1); // a box without call nodes
+  EXPECT(labelling.component(one) == 2 && labelling.values(one)[0] == 1);
+  const Id made = labelling.contexts();
+  labelling.close();
+  EXPECT(made == 4 && labelling.contexts() == made);
+
+  const std::array<Id, 1> start{0};
+  labelling.reach(start);
+  for (const Id node : {0, 1, 5, 6, 7}) EXPECT(labelling.is_reached(node, true) && !labelling.is_reached(node, false));
+  EXPECT(labelling.reached_state(0, true).boxes.empty());
+  EXPECT(labelling.reached_state(6, true).boxes == std::vector<Id>{0} && labelling.reached_state(6, true).node == 6);
+  EXPECT(labelling.reached_state(7, true).boxes == std::vector<Id>{1});
+  Ticker never_stopped({});
+  Visits visits(model, never_stopped);
+  visits.search(start);
+  EXPECT(visits.exits(visits.start_place(0)).empty() && !visits.seen(visits.start_place(0)).empty());
+  EXPECT(visits.seen(visits.start_place(1)).empty()); // runs come there by a call only
+}
+
 // Functions of three variables beside their tables of values: bit i is the value where the variables are the bits of i.
 void test_diagrams() {
   Ticker ticker({});
@@ -248,6 +280,7 @@ int main() {
   test_faults();
   test_levels();
   test_check();
+  test_labelling();
   test_diagrams();
   test_verify();
   test_threads();

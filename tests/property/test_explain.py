@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from pigro.engines.explaining import Truth, explain_at
+from pigro.engines.explaining import explain_at
+from pigro.engines.labelling import Truth
 from pigro.logic import parse
 from pigro.logic.construct import subformulas
 

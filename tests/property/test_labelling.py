@@ -1,7 +1,8 @@
-"""`satisfying` says where a formula holds: compared with `explain_at`, and with the oracle on stacks.
+"""`satisfying` says where a formula holds: compared with `explain_at`, and with oracles on stacks.
 
 PIGRO_LABEL_CASES random machines with a random formula each. Some of their nodes are explained, and
-random stacks are inlined: then the oracle knows the truth at all nodes under them.
+random stacks are inlined: then the oracle of CTL knows the truth at all nodes under them. The
+oracle of CTL* knows it under any stack.
 """
 
 import os
@@ -18,6 +19,10 @@ from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case
 from oracle.inline import inline
+from oracle.star_cases import star_case
+from oracle.star_formula import closed
+from oracle.star_formula import to_text as star_text
+from oracle.star_pushdown import TooLarge, valuations
 
 CASES = int(os.environ.get("PIGRO_LABEL_CASES", "300"))
 NODES, STACKS, DEEPEST = 3, 4, 6
@@ -49,6 +54,49 @@ def test_labelling_agrees(profile):
                 asked, true = asked + 1, true + expected
     print(f"{profile}: {asked} states, {true} satisfy their formula")
     assert 0 < true < asked
+
+
+def test_labelling_of_paths_agrees():
+    asked, true = 0, 0
+    for seed in range(CASES // 10):
+        machine, formulas = star_case(seed, 2)
+        model, rng = as_model(machine), Random(seed)
+        for formula in formulas:
+            try:
+                known = valuations(machine, formula)
+            except TooLarge:
+                continue
+            found = satisfying(model, star_text(formula))
+            for stack, here in called_stacks(machine, rng):
+                symbol = known.symbols(stack)[-1]
+                for node in here.nodes:
+                    expected = known.true(closed(formula), symbol, node.name)
+                    boxes = [":".join(box) for box in stack]
+                    said = (boxes, f"{here.name}:{node.name}") in found
+                    assert said is expected, (seed, star_text(formula), stack, node.name)
+                    asked, true = asked + 1, true + expected
+    print(f"CTL*: {asked} states, {true} satisfy their formula")
+    assert 0 < true < asked
+
+
+def called_stacks(machine, rng):
+    """Random stacks of boxes that nodes call, as the oracle of CTL* writes them."""
+    for _ in range(STACKS):
+        stack, here = [], machine.component[machine.initial_component]
+        for _ in range(rng.randint(0, DEEPEST)):
+            boxes = [box for box in here.boxes if is_entered(machine, here, box)]
+            if not boxes:
+                break
+            box = rng.choice(boxes)
+            stack.append((here.name, box.name))
+            here = machine.component[box.component]
+        yield tuple(stack), here
+
+
+def is_entered(machine, component, box):
+    exits = {node.name for node in machine.component[box.component].nodes if node.is_exit}
+    calls = [to for node, to in component.edges if isinstance(node, str) and to[0] == box.name]
+    return any(isinstance(to, tuple) and to[1] not in exits for to in calls)
 
 
 def stacks(machine, rng):

@@ -36,6 +36,7 @@ struct Policy {
   bool certify = false;  // searches keep what a certificate needs (core/proofs/certify.hpp)
   bool shortest = false; // and, of EU, keep shortest paths
   bool trace = false;    // path formulas keep what a run needs (core/paths/path_runs.hpp)
+  bool any_box = false;  // callees of boxes without call nodes may be asked about too (core/check/labelling.hpp)
 
   static Policy exhaustive() { return {.everything = true}; }
   static Policy demand(Direction direction) {

@@ -94,7 +94,8 @@ void PathLevel::ask_callers(Id component, Pair exit) {
   asked_[component].bits.push_back(exit);
   for (const Id box : model_.boxes_calling(component)) {
     const Id caller = model_.box_component(box);
-    if (model_.call_count(box) == 0 || !test_bit(query_.reachable, static_cast<std::size_t>(caller))) continue;
+    if (model_.call_count(box) == 0 && !query_.policy.any_box) continue;
+    if (!test_bit(query_.reachable, static_cast<std::size_t>(caller))) continue;
     const Id node = model_.return_node(box, model_.ordinal(exit.node));
     if (node == kNone) continue;
     Asked& above = asked_[caller];

@@ -73,7 +73,7 @@ def explain(
     """
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import Exit, warn
-    from pigro.engines.explaining import Truth
+    from pigro.engines.labelling import Truth
     from pigro.limits import Budget, Limits
     from pigro.render.explanation import explanation_json, explanation_text
     from pigro.session.explaining import explain_formula

@@ -1,61 +1,44 @@
 """Where a formula and its parts are true: at the initial nodes, or at one node, under any caller.
 
 A node is visited under many call stacks, and a formula may be true under some of them and false
-under others. With a label `here` that only this node has, f is true in no reachable state at the
-node if AG (here -> !f) holds, and in all of them if AG (here -> f) does. If both fail it depends on
-the callers, and the certificates of the two verdicts lead to a state of each kind. Beyond CTL,
-where there are none, runs that break the two rules do so, and in the mu-calculus strategies do. A
-path formula alone means A of it.
+under others. Each subformula has a labelling of its own (engines/labelling.py), which tells the
+states at the node that runs reach. In the mu-calculus, the engine `game` is asked instead. A path
+formula alone means A of it.
 
-Cost: two checks for each subformula. For each that depends, two certificates or runs.
+Cost: a labelling for each subformula. At the initial nodes, a check for each.
 """
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from enum import StrEnum
-from itertools import count, islice
-from typing import TYPE_CHECKING
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Protocol
 
 from pigro.diagnostics import UsageError
 from pigro.engines.auto import AUTO
+from pigro.engines.labelling import Labelling, Truth, about_states, meant_anywhere
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
-from pigro.engines.proving import Wanted, certifying
 from pigro.engines.table import require_logic
 from pigro.evidence.states import EMPTY, State
-from pigro.evidence.tree.following import Follower
 from pigro.limits import OVER, Budget, Limits
-from pigro.logic import AG, A, Formula, atom
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader, resolved
-from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Fragment
 from pigro.logic.printer import as_written
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from pigro.engines.engine import Engine
+    from pigro.evidence.states import Stack
+    from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.verdict import Verdict
 
 MOST = 50
 """Subformulas that are explained, if no other number is given."""
-
-
-class Truth(StrEnum):
-    """In which of the states that are asked about a formula is true."""
-
-    HOLDS = "holds"
-    """In all of them."""
-    FAILS = "fails"
-    """In none of them."""
-    DEPENDS = "depends"
-    """In some."""
-    NOT_REACHABLE = "not reachable"
-    """There are no such states."""
-    UNKNOWN = "unknown"
-    """It was not decided within the limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +93,7 @@ def explain_at(
     parts = list(islice(subformulas(formula), most))
     if node is None:
         return _at_initial_nodes(model, parts, [whole, *meant_anywhere(model, parts[1:])], budget)
-    return _at_node(model, parts, formula, _declared(model, node), budget)
-
-
-def about_states(formula: Formula) -> Formula:
-    """A formula of LTL is about all paths."""
-    return formula if state_formulas(formula)[-1] else A(formula)
+    return _at_node(model, parts, _declared(model, node), budget)
 
 
 def engine_for(formula: Formula) -> Engine:
@@ -125,12 +103,6 @@ def engine_for(formula: Formula) -> Engine:
     from pigro.engines.game.engine import GAME
 
     return GAME
-
-
-def meant_anywhere(model: RSM, parts: list[Formula]) -> list[Formula]:
-    """What subformulas mean in any state: the model's file may speak of fair paths only."""
-    anywhere = getattr(model.document, "anywhere", None)
-    return parts if anywhere is None else [anywhere(part) for part in parts]
 
 
 def _declared(model: RSM, node: int | str) -> int:
@@ -187,80 +159,103 @@ def _at_initial_states(
     return found
 
 
-def _at_node(
-    model: RSM, parts: list[Formula], formula: Formula, node: int, budget: Budget
-) -> list[SubformulaTruth]:
-    taken = {*model.label_ids, *formula.atoms}
-    label = next(name for at in count() if (name := f"here{at}") not in taken)
-    here, model = atom(label), model.with_labels({label: [model.core.declared_of_node(node)]})
-    [unreachable] = DEMAND.check_all(model, [AG(~here)], budget=budget)
-    if unreachable.holds:
-        return [SubformulaTruth(part, Truth.NOT_REACHABLE) for part in parts]
-    meant = meant_anywhere(model, parts)
-    never = [AG(here.implies(~part)) for part in meant]
-    always = [AG(here.implies(part)) for part in meant]
-    answers = _decided(model, [*never, *always], budget)
-    pairs = zip(answers[: len(parts)], answers[len(parts) :], strict=True)
+def _at_node(model: RSM, parts: list[Formula], node: int, budget: Budget) -> list[SubformulaTruth]:
     return [
-        _truth(part, *pair, is_reachable=unreachable.holds is False, budget=budget)
-        for part, pair in zip(parts, pairs, strict=True)
+        _truth(model, part, about, node, budget)
+        for part, about in zip(parts, meant_anywhere(model, parts), strict=True)
     ]
 
 
-def _truth(
-    part: Formula, never: Verdict, always: Verdict, *, is_reachable: bool, budget: Budget
-) -> SubformulaTruth:
-    """What AG (here -> !f) and AG (here -> f) say about f."""
-    if never.holds is False and always.holds is False:
-        true_in, false_in = (_exception(each, budget) for each in (never, always))
-        return SubformulaTruth(part, Truth.DEPENDS, true_in, false_in)
-    if never.holds and (always.holds is False or is_reachable):
-        return SubformulaTruth(part, Truth.FAILS)
-    if always.holds and (never.holds is False or is_reachable):
-        return SubformulaTruth(part, Truth.HOLDS)
-    return SubformulaTruth(part, Truth.UNKNOWN)
-
-
-def _exception(rule: Verdict, budget: Budget) -> State | None:
-    """A reachable state at the node that breaks the rule AG (here -> f), which fails.
-
-    None if it can't be found within the budget.
-    """
-    if rule.formula.fragment is Fragment.MU:
-        from pigro.engines.game.breaking import breaking_state
-
-        state = breaking_state(rule.model, rule.formula, budget)
-        return None if state is None else _as_declared(rule.model, state)
-    if not rule.formula.is_ctl:
-        return _end_of_run(rule, budget)
-    [proved] = certifying(DEMAND, Wanted(shortest=True)).check_all(
-        rule.model, [rule.formula], budget=budget
-    )
-    if proved.certificate is None:
-        return None
+def _truth(model: RSM, part: Formula, meant: Formula, node: int, budget: Budget) -> SubformulaTruth:
     try:
-        with Follower.of(proved.certificate, budget.poll) as follower:
-            reaching = follower.form.left[len(follower.form) - 1]  # the rule is !E [true U ...]
-            states = (State(EMPTY, node) for node in follower.initial)
-            start = next(state for state in states if follower.value(reaching, state))
-            path = follower.path(reaching, start, shortest=True)
+        labels = labels_of(model, meant, budget)
+        found = labels.truths(model.alike(node))
     except OVER:
-        return None
-    return _as_declared(rule.model, path.states[-1])
+        return SubformulaTruth(part, Truth.UNKNOWN)
+    truth = _of_all(found.values())
+    if truth is not Truth.DEPENDS:
+        return SubformulaTruth(part, truth)
+    true_in, false_in = (
+        next(labels.reached_state(at, truth=holds) for at, each in found.items() if each in kinds)
+        for holds, kinds in ((True, _SOMEWHERE), (False, _NOT_EVERYWHERE))
+    )
+    return SubformulaTruth(part, truth, true_in, false_in)
 
 
-def _end_of_run(rule: Verdict, budget: Budget) -> State | None:
-    """The last state of a run that breaks the rule: it is cut short there."""
-    from pigro.engines.recursion.evidence import RunShower
-
-    [shown] = RunShower().check_all(rule.model, [rule.formula], budget=budget)
-    if shown.evidence is None or shown.evidence.path is None:
-        return None
-    return _as_declared(rule.model, shown.evidence.path.states[-1])
+_SOMEWHERE = (Truth.HOLDS, Truth.DEPENDS)
+_NOT_EVERYWHERE = (Truth.FAILS, Truth.DEPENDS)
 
 
-def _as_declared(model: RSM, state: State) -> State:
-    box = model.core.box(state.node)
-    if box < 0:
-        return state
-    return State(state.stack.push(box), model.core.subject(state.node))
+def _of_all(truths: Iterable[Truth]) -> Truth:
+    """The truth at several nodes that are explained together."""
+    found = {*truths} - {Truth.NOT_REACHABLE}
+    if len(found) > 1:
+        return Truth.UNKNOWN if Truth.UNKNOWN in found else Truth.DEPENDS
+    return found.pop() if found else Truth.NOT_REACHABLE
+
+
+class StateLabels(Protocol):
+    """What is known of a formula in states of a model. `OVER` beyond the limits."""
+
+    def truths(self, nodes: Sequence[int]) -> dict[int, Truth]:
+        """At declared nodes, in all states there that runs from the initial nodes reach."""
+
+    def reached_state(self, node: int, *, truth: bool) -> State | None:
+        """One of these states where the formula has a truth, which depends. None if not found."""
+
+    def under(self, stack: Stack, nodes: Sequence[int]) -> dict[int, bool]:
+        """The truth at declared nodes of the component that a stack leads to, under the stack.
+
+        Nodes of which it is not known are left out.
+        """
+
+
+def labels_of(model: RSM, formula: Formula, budget: Budget) -> StateLabels:
+    """Where a formula that is meant in any state holds. The model has its labels."""
+    if formula.fragment is not Fragment.MU:
+        return Labelling(model, about_states(formula), budget.poll)
+    from pigro.engines.game.truths import MuLabels
+
+    return MuLabels(model, formula, budget)
+
+
+def truths_at(
+    model: RSM, formula: Formula | str, nodes: Sequence[int], budget: Budget
+) -> dict[int, Truth]:
+    """Of declared nodes, by number: the truth in all states there that runs reach.
+
+    Says the same as `explain_at` at each node. `OutOfTime` or `OutOfMemory` beyond the budget.
+    """
+    model, formula = meant_in(model, formula)
+    alike = {node: model.alike(node) for node in nodes}
+    found = labels_of(model, formula, budget).truths([*chain.from_iterable(alike.values())])
+    return {node: _of_all(found[each] for each in mine) for node, mine in alike.items()}
+
+
+def truths_under(
+    model: RSM, formula: Formula | str, stack: Stack, nodes: Sequence[int], budget: Budget
+) -> dict[int, bool]:
+    """Of declared nodes of the component that a stack leads to: the truth there under the stack.
+
+    Nodes of which the limits leave the truth open are left out. Errors are as in `truths_at`.
+    """
+    model, formula = meant_in(model, formula)
+    labels = labels_of(model, formula, budget)
+    if stack or not nodes:
+        return labels.under(stack, nodes)
+    starts = model.with_initial(nodes).initial  # in the reading `rmv`, twins of the nodes
+    found = labels.under(stack, starts)
+    return {node: found[at] for node, at in zip(nodes, starts, strict=True) if at in found}
+
+
+def meant_in(model: RSM, formula: Formula | str) -> tuple[RSM, Formula]:
+    """The formula as it is meant in any state, and the model with its labels.
+
+    `CheckError` for a formula that `check` refuses.
+    """
+    if isinstance(formula, str):
+        formula = reader(model.document, lenient=True)(formula)
+    written = as_written(about_states(resolved(formula, model.document)))
+    require_logic(engine_for(written), written)
+    [meant] = meant_anywhere(model, [about_states(written)])
+    return model.about(meant.atoms), meant

@@ -1,39 +1,222 @@
-"""All states that satisfy a formula, not only the initial ones.
+"""Where a formula holds: in any state, and in which of the states that runs reach.
 
-Source: [Finis2012], sections 1.1 and 1.3 (global model checking). Lemma 3.3.3: call stacks with one
-context agree on the formula. A state is a call stack and a node. The stacks under which the formula
-holds at a node are accepted by a finite automaton that reads the boxes of a stack, outermost first.
-Its states are instances: components under a context, as EagerCheck finds them ([Dubslaff2024],
-Alg. 4). A stack leads to one instance, which knows where the formula holds.
+Source: [Finis2012], sections 1.1 and 1.3 (global model checking). A state is a call stack and a
+node. The stacks under which the formula holds at a node are accepted by a finite automaton that
+reads the boxes of a stack, outermost first. Its states are contexts of the core
+(native/core/check/labelling.hpp). A stack leads to one context, which has the truth at every node.
 
-Cost: that of the engine `eager`, and for reachability a visit of each node per entry.
+The mu-calculus has no such contexts: engines/game/truths.py asks the engine `game` instead.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, Self
 
 from pigro import _core
-from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
-from pigro.engines.explaining import Truth
+from pigro.diagnostics import UsageError, did_you_mean, printable
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
+from pigro.evidence.states import EMPTY, Stack, State
 from pigro.evidence.tables import box_name
-from pigro.limits import Budget, Limits, OutOfTime, Poll
-from pigro.logic import Formula
+from pigro.limits import Budget, Limits, unwatched
+from pigro.limits.budget import tick_of
+from pigro.logic import A, Formula
+from pigro.logic.construct import part_of
 from pigro.logic.files import reader, resolved
+from pigro.logic.fragments import state_formulas
+from pigro.logic.path_normal import path_normal_form
 from pigro.logic.printer import as_written
-from pigro.model import RSM
-from pigro.papers.dubslaff2024.eager import eager_check
-from pigro.papers.dubslaff2024.initialize import initialize
-from pigro.papers.dubslaff2024.interpretation import CheckRequest
-from pigro.papers.dubslaff2024.shape import bits, shape_of
-from pigro.papers.dubslaff2024.trace import Trace
+from pigro.model import RSM, DeadEnds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from pigro.evidence import Path
+    from pigro.limits import Poll
+
+
+class Truth(StrEnum):
+    """In which of the states that are asked about a formula is true."""
+
+    HOLDS = "holds"
+    """In all of them."""
+    FAILS = "fails"
+    """In none of them."""
+    DEPENDS = "depends"
+    """In some."""
+    NOT_REACHABLE = "not reachable"
+    """There are no such states."""
+    UNKNOWN = "unknown"
+    """It was not decided within the limits."""
+
+
+_REACHED = (Truth.NOT_REACHABLE, Truth.HOLDS, Truth.FAILS, Truth.DEPENDS)
+"""By the byte of the core for a node."""
+
+
+class Labelling:
+    """The truth of a state formula of CTL* in states of a model, as the core finds it.
+
+    `OutOfTime` or `OutOfMemory` beyond the limits that `poll` watches.
+    """
+
+    def __init__(self, model: RSM, formula: Formula, poll: Poll) -> None:
+        self.model = model
+        self._tick = tick_of(poll)
+        form = path_normal_form(formula)
+        stop = model.dead_ends is DeadEnds.STOP
+        self.core = _core.Labelling(
+            model.core,
+            _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER,
+            memoryview(form.ops),
+            memoryview(form.left),
+            memoryview(form.right),
+            [model.label_ids.get(atom, -1) for atom in form.atoms],
+        )
+        self._reached: bytes | None = None
+
+    def root(self, component: int) -> int:
+        """The context of a component with the empty stack."""
+        return self.core.root(component, self._tick)
+
+    def callee(self, context: int, boxes: Iterable[int]) -> int:
+        """The context that calls of boxes lead to, outermost first."""
+        for box in boxes:
+            context = self.core.callee(context, box, self._tick)
+        return context
+
+    def holds(self, context: int, node: int) -> bool:
+        """The truth at a node of the context's component that is no call node."""
+        return self.core.holds(context, node, self._tick)
+
+    def under(self, stack: Stack, nodes: Sequence[int]) -> dict[int, bool]:
+        """The truth at nodes of the component that a stack leads to, under the stack."""
+        if not nodes:
+            return {}
+        context = self._contexts(State(stack, nodes[0])).of(stack)
+        return {node: self.holds(context, node) for node in nodes}
+
+    def close(self) -> None:
+        """Makes all contexts that called boxes lead to from those that there are."""
+        self.core.close(self._tick)
+
+    def truths(self, nodes: Iterable[int]) -> dict[int, Truth]:
+        """At declared nodes, in all states there that runs from the initial nodes reach."""
+        reached = self._reached or self.reach()
+        return {node: _REACHED[reached[node]] for node in nodes}
+
+    def reach(self) -> bytes:
+        """Finds these states. The result is kept for `truths`."""
+        self._reached = self.core.reach(list(self.model.initial), self._tick)
+        return self._reached
+
+    def watched_by(self, poll: Poll) -> Self:
+        """Itself: its work has other limits from now on."""
+        self._tick = tick_of(poll)
+        return self
+
+    def reached_state(self, node: int, *, truth: bool) -> State:
+        """A reached state at a declared node where the formula has this truth.
+
+        No other one has fewer calls on its stack. Needs: `truths` found that there is one.
+        """
+        return State(*self.core.reached_state(node, truth))
+
+    def on_path(self, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
+        """The truth in some states of a path. See `pigro.evidence.run.runs.Truths`."""
+        contexts = self._contexts(path.states[0])
+        start = len(path.states)
+        rounds: dict[int, None] = {}
+        low = 0
+        if path.ends == "pump" and path.start is not None:
+            start = path.start
+            below, low = path.states[start].stack, path.states[start].stack.depth
+            rounds = self._rounds(contexts.of(below), path.states[-1].stack.above(low))
+        found: list[bool | None] = []
+        for at, (state, wanted) in enumerate(zip(path.states, where, strict=True)):
+            if not wanted:
+                found.append(None)
+            elif at < start:
+                found.append(self.holds(contexts.of(state.stack), state.node))
+            else:
+                is_last = at == len(path.states) - 1  # the start of the next round
+                stack, node = path.states[start] if is_last else state
+                above = stack.above(low)
+                truths = {self.holds(self.callee(each, above), node) for each in rounds}
+                found.append(truths.pop() if len(truths) == 1 else None)
+        return tuple(found)
+
+    def _rounds(self, context: int, boxes: Sequence[int]) -> dict[int, None]:
+        """The contexts at the starts of the rounds of a pump. They repeat after some rounds."""
+        found: dict[int, None] = {}
+        while context not in found:
+            found[context] = None
+            context = self.callee(context, boxes)
+        return found
+
+    def _contexts(self, state: State) -> _Contexts:
+        """The contexts of stacks that have the same start as that of a state."""
+        core, boxes = self.model.core, tuple(state.stack)
+        start = core.box_component(boxes[0]) if boxes else core.component(state.node)
+        return _Contexts(self, {EMPTY: self.root(start)})
+
+
+@dataclass(frozen=True, slots=True)
+class _Contexts:
+    """The contexts of stacks, each found once."""
+
+    labelling: Labelling
+    known: dict[Stack, int]
+
+    def of(self, stack: Stack) -> int:
+        missing = []
+        while stack not in self.known:
+            missing.append(stack)
+            stack = stack.below
+        context = self.known[stack]
+        for each in reversed(missing):
+            context = self.known[each] = self.labelling.callee(context, (each.box,))
+        return context
+
+
+@dataclass(frozen=True, slots=True)
+class StateTruths:
+    """The truth of the subformulas of a formula of CTL*, by their numbers in it."""
+
+    model: RSM
+    formula: Formula
+    budget: Budget
+    known: dict[int, Labelling] = field(default_factory=dict, init=False)
+
+    def value(self, node: int, state: State) -> bool | None:
+        """The truth in a state. Of the whole formula, if it is of paths, on all runs from there."""
+        if state.stack:
+            return self._labelling(node).under(state.stack, [state.node])[state.node]
+        model = self.model.with_initial([state.node])  # a verdict takes less than a labelling
+        [verdict] = DEMAND.check_all(model, [self.part(node)], budget=self.budget)
+        return verdict.holds
+
+    def on_path(self, node: int, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
+        """The truth in some states of a path. See `pigro.evidence.run.runs.Truths`."""
+        return self._labelling(node).on_path(path, where)
+
+    def part(self, node: int) -> Formula:
+        """A subformula, which is about states."""
+        return about_states(part_of(self.formula, node))
+
+    def _labelling(self, node: int) -> Labelling:
+        if node not in self.known:
+            self.known[node] = Labelling(self.model, self.part(node), self.budget.poll)
+        return self.known[node]
+
+
+def about_states(formula: Formula) -> Formula:
+    """A formula of LTL is about all paths."""
+    return formula if state_formulas(formula)[-1] else A(formula)
 
 
 @dataclass(frozen=True)
@@ -53,14 +236,30 @@ class Satisfying:
 
     model: RSM
     formula: Formula
-    components: Sequence[int]
-    """For each state of the automaton, the component that it is an instance of."""
-    true: Sequence[frozenset[int]]
-    """For each state of the automaton, the nodes where the formula holds."""
+    labelling: Labelling
+    """Of the core, with all contexts that stacks of runs can lead to."""
     initial: Mapping[int, int]
-    """From initial components to the state for the empty stack."""
-    steps: Sequence[Mapping[int, int]]
-    """For each state of the automaton, from boxes to states."""
+    """From initial components to the state of the automaton for the empty stack."""
+
+    @cached_property
+    def components(self) -> Sequence[int]:
+        """For each state of the automaton, its component."""
+        core = self.labelling.core
+        return [core.component(context) for context in range(len(core))]
+
+    @cached_property
+    def true(self) -> Sequence[frozenset[int]]:
+        """For each state of the automaton, the declared nodes where the formula holds."""
+        core, holds = self.model.core, self.labelling.holds
+        return [
+            frozenset(n for n in core.nodes_of(component) if core.box(n) < 0 and holds(at, n))
+            for at, component in enumerate(self.components)
+        ]
+
+    @cached_property
+    def steps(self) -> Sequence[Mapping[int, int]]:
+        """For each state of the automaton, from boxes to states."""
+        return [dict(self.labelling.core.callees(at)) for at in range(len(self.components))]
 
     def states(self, stack: Iterable[int | str]) -> set[int]:
         """The states of the automaton for a stack. There is none if no run can have this stack.
@@ -71,14 +270,10 @@ class Satisfying:
         if isinstance(stack, str):
             hint = "a stack is a list of boxes, outermost first"
             raise UsageError("P006", "a stack can't be of type str", hint=hint)
-        found = set(self.initial.values())
+        found, core = set(self.initial.values()), self.labelling.core
         for box in stack:
             meant = self._boxes(box)
-            found = {
-                row[each]
-                for row in map(self.steps.__getitem__, found)
-                for each in meant & row.keys()
-            }
+            found = {to for at in found for each, to in core.callees(at) if each in meant}
         return found
 
     def _boxes(self, box: int | str) -> set[int]:
@@ -105,11 +300,22 @@ class Satisfying:
         raise UsageError("P006", f"the model has no node {printable(repr(node))}")
 
     def __contains__(self, state: tuple[Iterable[int | str], int | str]) -> bool:
-        stack, node = state
-        node = self._node(node)
-        component = self.model.core.component(node)
+        stack, node = state[0], self._node(state[1])
+        core, labelling = self.model.core, self.labelling
+        contexts = self.states(stack)
+        if core.kind(node) is _core.NodeKind.CALL:  # one moment with the entry
+            contexts = {
+                to
+                for at in contexts
+                for box, to in labelling.core.callees(at)
+                if box == core.box(node)
+            }
+            node = core.subject(node)
+        component = core.component(node)
         found = {
-            node in self.true[at] for at in self.states(stack) if self.components[at] == component
+            labelling.holds(at, node)
+            for at in contexts
+            if labelling.core.component(at) == component
         }
         if len(found) > 1:
             hint = "say which box is meant by COMPONENT:BOX"
@@ -120,12 +326,8 @@ class Satisfying:
 
     def truth(self, node: int | str) -> Truth:
         """In which reachable states at a declared node the formula holds."""
-        found = self._reached.get(self._declared(node))
-        if not found:
-            return Truth.NOT_REACHABLE
-        if len(found) == 2:
-            return Truth.DEPENDS
-        return Truth.HOLDS if True in found else Truth.FAILS
+        node = self._declared(node)
+        return self.labelling.truths([node])[node]
 
     def _declared(self, node: int | str) -> int:
         number = self._node(node)
@@ -136,96 +338,16 @@ class Satisfying:
             "P006", f"{name} is a call or return node", hint="ask for the entry or exit"
         )
 
+    def reach(self, poll: Poll) -> None:
+        """Finds out which states runs reach, for `truth` and `truths`. Calls `poll` often."""
+        self.labelling.watched_by(poll).reach()
+        self.labelling.watched_by(unwatched)
+
     def truths(self) -> Iterator[tuple[int, Truth]]:
         """All declared nodes, by number, with the truth there."""
         core = self.model.core
-        for declared in range(core.declared_nodes):
-            node = core.node_of_declared(declared)
-            yield node, self.truth(node)
-
-    @cached_property
-    def _reached(self) -> dict[int, set[bool]]:
-        return self.reach(lambda: None)
-
-    def reach(self, poll: Poll) -> dict[int, set[bool]]:
-        """For each declared node, the truths in the states there that runs reach.
-
-        Calls `poll` often. The result is kept for `truth` and `truths`.
-        """
-        core = self.model.core
-        nodes = Tabulation(self.model, poll).run()
-        found: dict[int, set[bool]] = {}
-        waiting: dict[tuple[int, int | None], None] = dict.fromkeys(
-            (at, None) for at in self.initial.values()
-        )
-        order = list(waiting)
-        for at, entry in order:  # grows
-            poll()
-            for node in nodes.get((self.components[at], entry), ()):
-                kind, subject = core.kind(node), core.subject(node)
-                if kind is _core.NodeKind.CALL:
-                    key = self.steps[at][core.box(node)], subject
-                    if key not in waiting:
-                        waiting[key] = None
-                        order.append(key)
-                elif kind is _core.NodeKind.RETURN:  # one moment with the exit
-                    callee = self.steps[at][core.box(node)]
-                    found.setdefault(subject, set()).add(subject in self.true[callee])
-                else:
-                    found.setdefault(subject, set()).add(node in self.true[at])
-        self.__dict__["_reached"] = found
-        return found
-
-
-@dataclass
-class Tabulation:
-    """Which nodes a run reaches from each entry of a component before it returns.
-
-    Source: tabulation of [Reps1995]. The entry None stands for the initial nodes.
-    """
-
-    model: RSM
-    poll: Poll
-    found: dict[tuple[int, int | None], dict[int, None]] = field(default_factory=dict)
-    callers: dict[tuple[int, int | None], list[tuple[tuple[int, int | None], int]]] = field(
-        default_factory=dict
-    )
-    """Who waits for the exits reached from an entry: another such pair, and the box."""
-
-    def run(self) -> dict[tuple[int, int | None], dict[int, None]]:
-        core = self.model.core
-        waiting = deque(((core.component(node), None), node) for node in self.model.initial)
-        call, leave = _core.NodeKind.CALL, _core.NodeKind.EXIT
-        while waiting:
-            self.poll()
-            where, node = waiting.popleft()
-            nodes = self.found.setdefault(where, {})
-            if node in nodes:
-                continue
-            nodes[node] = None
-            waiting.extend((where, each) for each in core.successors(node))
-            kind = core.kind(node)
-            if kind is call:
-                waiting.extend(self._call(where, node))
-            elif kind is leave:
-                for caller, box in self.callers.get(where, ()):
-                    waiting.extend(self._returned(caller, box, node))
-        return self.found
-
-    def _call(self, where: tuple[int, int | None], node: int) -> Iterator[tuple]:  # type: ignore[type-arg]
-        core = self.model.core
-        box, entry = core.box(node), core.subject(node)
-        there = core.callee(box), entry
-        self.callers.setdefault(there, []).append((where, box))
-        yield there, entry
-        for each in list(self.found.get(there, ())):
-            if core.is_exit(each):
-                yield from self._returned(where, box, each)
-
-    def _returned(self, where: tuple[int, int | None], box: int, leave: int) -> Iterator[tuple]:  # type: ignore[type-arg]
-        node = self.model.core.return_node(box, leave)
-        if node is not None:
-            yield where, node
+        nodes = map(core.node_of_declared, range(core.declared_nodes))
+        yield from self.labelling.truths(nodes).items()
 
 
 def satisfying(
@@ -236,11 +358,12 @@ def satisfying(
     memory: float | None = None,
     budget: Budget | None = None,
 ) -> Satisfying:
-    """All states that satisfy a formula of CTL.
+    """All states that satisfy a formula of CTL*. A path formula alone means A of it.
 
     A label that no node carries is false, and you get an `UnknownLabelWarning`. Raises
-    `FormulaError` if the text is not a formula, `CheckError` if the formula is not in CTL, and
-    `OutOfTime` or `OutOfMemory` when `timeout` seconds or `memory` bytes are used up.
+    `FormulaError` if the text is not a formula, `CheckError` if the formula is one of the
+    mu-calculus, and `OutOfTime` or `OutOfMemory` when `timeout` seconds or `memory` bytes are used
+    up.
 
     >>> import pigro
     >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["done"]}, initial="a")
@@ -252,64 +375,34 @@ def satisfying(
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
     _require("formula", formula, Formula, "give text, or a Formula")
-    formula = require_labelled(resolved(formula, model.document))
-    meant = _meant(model, formula)
+    written = require_labelled(resolved(formula, model.document))
+    [meant] = meant_anywhere(model, [written])
     budget = budget or Budget(Limits(timeout, memory))
     model = model.listed(budget.poll).about(meant.atoms)
-    unknown = unknown_labels(model, [formula])
+    unknown = unknown_labels(model, [written])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
-    if not meant.is_ctl:
-        return _on_some_paths(model, formula, meant, budget)
-    shape = shape_of(model)
-    question = CheckRequest.of(shape, formula)
-    instances = initialize(question, budget, Trace(False))
-    eager_check(instances)
-    instances.drop_unreachable()
-    last = len(question.form) - 1
-    states = {each: number for number, each in enumerate(instances.live)}
-    true = []
-    for each in states:
-        assert not each.unknown(last), "EagerCheck decides the formula everywhere"
-        true.append(frozenset(each.body.nodes[at] for at in bits(each.sure[last])))
-    return Satisfying(
-        model,
-        formula,
-        [each.body.component for each in states],
-        true,
-        {each.body.component: states[each] for each in instances.roots},
-        [{site.box: states[each.callee[site.slot]] for site in each.body.sites} for each in states],
-    )
+    labelling = Labelling(model, about_states(meant), budget.poll)
+    components = map(model.core.component, model.initial)
+    initial = {each: labelling.root(each) for each in components}
+    labelling.close()
+    return Satisfying(model, written, labelling.watched_by(unwatched), initial)
 
 
 def require_labelled(formula: Formula) -> Formula:
     """The formula as it is written, if states can be labelled with it. Otherwise `CheckError`."""
     written = as_written(formula)
-    written.refuse_mu(", and only formulas of CTL are labelled", _INSTEAD)
-    return written.require_ctl()
+    written.refuse_mu(", and only formulas of CTL* are labelled", _INSTEAD)
+    return written
 
 
 _INSTEAD = "`pigro check` decides it at the initial nodes, and `pigro explain --at` at any node"
 
 
-def _meant(model: RSM, formula: Formula) -> Formula:
-    """What a formula means in any state: the model's file may speak of fair paths only."""
+def meant_anywhere(model: RSM, parts: list[Formula]) -> list[Formula]:
+    """What subformulas mean in any state: the model's file may speak of fair paths only."""
     anywhere = getattr(model.document, "anywhere", None)
-    return formula if anywhere is None else cast("Formula", anywhere(formula))
-
-
-def _on_some_paths(model: RSM, formula: Formula, meant: Formula, budget: Budget) -> Satisfying:
-    """A formula about fair paths is one of CTL*. Without calls, it is asked about every node."""
-    if not model.is_kripke:
-        message = "states can't be labelled under fairness where modules call each other"
-        raise CheckError("P401", message, hint="leave out FAIRNESS, or ask `pigro check` instead")
-    nodes = list(model.core.nodes_of(0))
-    [verdict] = DEMAND.check_all(model.with_initial(nodes), [meant], budget=budget)
-    if verdict.holds is None:
-        budget.poll()
-        raise OutOfTime(verdict.reason)
-    true = frozenset(node for node, truth in verdict.holds_at if truth)
-    return Satisfying(model, formula, [0], [true], {0: 0}, [{}])
+    return parts if anywhere is None else [anywhere(part) for part in parts]
 
 
 def _require(name: str, value: object, kind: type, hint: str) -> None:

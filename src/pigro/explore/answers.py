@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
 from pigro.engines import UnknownLabelWarning
-from pigro.engines.colouring import truths_at, truths_under
-from pigro.engines.explaining import engine_for, explain_at
+from pigro.engines.explaining import engine_for, explain_at, truths_at, truths_under
 from pigro.explore.jobs import Stopped
 from pigro.explore.states import state_of
 from pigro.explore.under_calls import runs_from

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
-from pigro.engines.labelling import Tabulation
 from pigro.evidence.source_lines import line_text
 from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call, step_position
 
@@ -127,9 +126,7 @@ def _exits(model: RSM, first: int, budget: Budget) -> tuple[int, ...]:
     """The exits that runs from a node reach before they leave its component."""
     known: dict[int, tuple[int, ...]] = model.kept("exits after nodes", lambda _: {})
     if first not in known:
-        reached = Tabulation(model.with_initial([first]), budget.poll).run()
-        at = reached.get((model.core.component(first), None), {})
-        known[first] = tuple(node for node in at if model.core.kind(node).name == "EXIT")
+        known[first] = tuple(model.core.exits_after(first, budget.look))
     return known[first]
 
 

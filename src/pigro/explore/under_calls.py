@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.engines.colouring import meant_in
+from pigro.engines.explaining import meant_in
 from pigro.engines.recursion.evidence import shown_from
 from pigro.engines.recursion.leading import leading_to, old_node
 from pigro.evidence.kinds import Shown

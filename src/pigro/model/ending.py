@@ -83,12 +83,12 @@ class Endings:
             label: sorted({given[node] for node in row if node in given})
             for label, row in rows.items()
         }
-        made = {label: self._alike(given, row) for label, row in rows.items()}
+        made = {label: self.alike(row) for label, row in rows.items()}
         return made, replace(self, base=self.base.with_labels(own))
 
-    def _alike(self, given: Mapping[int, int], nodes: Iterable[int]) -> list[int]:
+    def alike(self, nodes: Iterable[int]) -> list[int]:
         """Nodes with their twins. A number that is no node stays as it is."""
-        found = set(nodes)
+        given, found = self.given, set(nodes)
         for node in nodes:
             if node in given:
                 found |= {self.moved[given[node]], self.started[given[node]]}

@@ -284,6 +284,13 @@ class RSM:
         starts, endings = self.endings.with_initial(self.core, initial)
         return self._changed(initial=starts, endings=endings)
 
+    def alike(self, node: int) -> list[int]:
+        """A declared node by node number, and in the reading `rmv` also its twin, if it has one."""
+        if self.endings is None:
+            return [node]
+        declared = self.endings.alike([self.core.declared_of_node(node)])
+        return [self.core.node_of_declared(each) for each in declared]
+
     def with_labels(self, labels: Mapping[str, object]) -> RSM:
         """The same model with more labels, each with its declared nodes, by number.
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from pigro.diagnostics import printable
-from pigro.engines.explaining import Truth
+from pigro.engines.labelling import Truth
 from pigro.evidence.joining import starting
 from pigro.evidence.source_lines import shown_position
 from pigro.evidence.tables import box_name

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import Problems
 from pigro.engines import UnknownLabelWarning, unknown_labels
-from pigro.engines.explaining import Truth, explain_at
-from pigro.engines.labelling import require_labelled
+from pigro.engines.explaining import explain_at
+from pigro.engines.labelling import Truth, require_labelled
 from pigro.formats.source import open_source
 from pigro.logic.construct import count_subformulas
 from pigro.logic.files import reader

@@ -11,7 +11,8 @@ import pytest
 
 import pigro
 from pigro.engines import UnknownLabelWarning
-from pigro.engines.explaining import Truth, explain_at
+from pigro.engines.explaining import explain_at
+from pigro.engines.labelling import Truth
 
 from children import PATIENCE, wait_until_working
 
@@ -44,7 +45,7 @@ def test_path_formulas_at_a_node_depend_on_the_caller(run):
         "\n"
         "depends  E [X X request]\n"
         "         called by main:l1, some run satisfies X X request\n"
-        "         called by main:l1 > log:again > log:again, no run satisfies X X request\n"
+        "         called by main:l1 > log:again, no run satisfies X X request\n"
         "fails    request\n"
         "         this state does not carry request\n"
     )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.engine import AsFunction
+from pigro.engines.labelling import StateTruths
 from pigro.engines.native import DEMAND
-from pigro.engines.recursion.deciding import StateTruths
 from pigro.engines.recursion.leading import back_to, leading_to
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.run.runs import NotShown, body_of, is_some
@@ -66,7 +66,7 @@ def shown_from(model: RSM, formula: Formula, state: State, budget: Budget) -> Ev
 
     Needs: the limits are enough to decide it.
     """
-    truths = StateTruths(model, formula, DEMAND, budget)
+    truths = StateTruths(model, formula, budget)
     for whole in (False, True):
         decider = _Decider(truths, whole)
         try:
@@ -92,7 +92,7 @@ class _Decider:
     the formula may not show the original text."""
 
     def value(self, node: int, state: State) -> bool | None:
-        """The truth of a state formula at an initial node."""
+        """The truth of a state formula in a state."""
         return self.truths.value(node, state)
 
     def poll(self) -> None:

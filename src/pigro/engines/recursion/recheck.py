@@ -1,25 +1,34 @@
 """Decides once more what evidence of runs says, for its replay.
 
 Without recursion, or up to a depth, that is the search in Python of `onthefly`. On recursive models
-it is `exhaustive`, which asks for everything and skips nothing. What it says counts only with a
-certificate that the checker in Python accepts.
+a labelling tells the truths. They count only if `exhaustive` proves them, which asks for everything
+and skips nothing, by a certificate that the checker in Python accepts. New nodes lead to the states
+(leading.py), so one certificate proves a truth in all states of a path that have it.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from pigro.certificates import check_certificates
+from pigro.certificates.certificate import CertificateFile
 from pigro.engines.engine import why_not
+from pigro.engines.labelling import StateTruths
 from pigro.engines.native import EXHAUSTIVE
 from pigro.engines.onthefly.native import OnTheFlyEngine
 from pigro.engines.onthefly.recheck import decider
-from pigro.engines.recursion.deciding import StateTruths
-from pigro.limits import Budget
+from pigro.engines.recursion.leading import leading_to
+from pigro.evidence import Path
+from pigro.limits import Budget, unwatched
+from pigro.logic import AG, AX, atom
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from pigro.engines.recursion.leading import Leading
     from pigro.evidence import State
     from pigro.evidence.run.runs import Truths
     from pigro.logic import Formula
@@ -36,6 +45,56 @@ def deciders(
     """
     if why_not(OnTheFlyEngine(depth=depth), model) is None:
         return decider(model, formula, depth), None
-    proving = replace(EXHAUSTIVE, certify=True, certify_paths=True)
-    truths = StateTruths(model, formula, proving, Budget(), proves=True)
+    truths = _ProvedTruths(StateTruths(model, formula, Budget()))
     return truths.value, truths.on_path
+
+
+@dataclass(frozen=True, slots=True)
+class _ProvedTruths:
+    """The truths that a labelling tells, as far as they are proved."""
+
+    told: StateTruths
+
+    def value(self, node: int, state: State) -> bool | None:
+        """The truth in a state. Of the whole formula, if it is of paths, on all runs from there."""
+        if state.stack:
+            return self.on_path(node, Path((state,)), [True])[0]
+        return _proved(self.told.model.with_initial([state.node]), self.told.part(node))
+
+    def on_path(self, node: int, path: Path, where: Sequence[bool]) -> tuple[bool | None, ...]:
+        """The truth in some states of a path. See `pigro.evidence.run.runs.Truths`."""
+        leading = leading_to(self.told.model, path)
+        told = self.told.on_path(node, path, where)
+        proved = [
+            truth
+            for truth in (True, False)
+            if truth in told and self._is_true_behind(leading, node, told, truth)
+        ]
+        return tuple([truth if truth in proved else None for truth in told])
+
+    def _is_true_behind(
+        self, leading: Leading, node: int, told: Sequence[bool | None], truth: bool
+    ) -> bool:
+        """Whether a truth is proved in all states that are told to have it."""
+        part = self.told.part(node)
+        doors = {door for door, each in zip(leading.doors, told, strict=True) if each is truth}
+        name = "states that are asked about"
+        while name in leading.model.label_ids:
+            name += "'"
+        asked = leading.model.with_labels({name: sorted(doors)})
+        rule = AG(atom(name).implies(AX(part if truth else ~part)))
+        return _proved(asked, rule) is True
+
+
+_PROVING = replace(EXHAUSTIVE, certify=True, certify_paths=True)
+
+
+def _proved(model: RSM, formula: Formula) -> bool | None:
+    """The truth at the initial nodes, if a certificate of it is accepted by the other checker."""
+    [verdict] = _PROVING.check_all(model, [formula])
+    if verdict.certificate is None:
+        return None
+    file = CertificateFile(model)
+    file.add(verdict.certificate, unwatched)
+    [checked] = check_certificates(model, file.to_bytes())
+    return verdict.holds if checked.problem is None and checked.holds is verdict.holds else None

@@ -8,9 +8,8 @@ from itertools import pairwise
 import pytest
 
 import pigro
-from pigro.engines.colouring import truths_at, truths_under
-from pigro.engines.explaining import Truth, explain_at
-from pigro.engines.labelling import satisfying
+from pigro.engines.explaining import explain_at, truths_at, truths_under
+from pigro.engines.labelling import Truth, satisfying
 from pigro.engines.recursion.evidence import shown_from
 from pigro.evidence import holds_on
 from pigro.evidence.states import EMPTY, Stack, State, Steps
