@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.model.arrays import as_ids
+from pigro.model.assembly import EXIT, Assembly
 from pigro.model.names import Names
 from pigro.model.positions import WIDTH, Positions
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from pigro.model.rsm import RSM
 
-_EXIT = 2
 _END = "end"
 _TWIN = "_initial"
 _NONE = -1
@@ -122,7 +122,7 @@ class _Ending:
         self.given = {name: _view(name, row) for name, row in base.core.arrays().items()}
         offsets, flags = self.given["component_offsets"], self.given["node_flags"]
         self.spans = [range(*pair) for pair in pairwise(offsets)]
-        leaving = [c for c, span in enumerate(self.spans) if any(flags[n] & _EXIT for n in span)]
+        leaving = [c for c, span in enumerate(self.spans) if any(flags[n] & EXIT for n in span)]
         called = set(self.given["box_callee"])
         self.ended = {c for c in leaving if c not in called}
         self.copied = [c for c in leaving if c in called]
@@ -151,22 +151,27 @@ class _Ending:
 
     def arrays(self) -> dict[str, memoryview]:
         """As the native core takes them."""
-        rows = {
-            "component_offsets": self.offsets,
-            **self._flags(),
-            **self._boxes(),
-            **self._labels(),
-        }
-        return {name: memoryview(row) for name, row in {**rows, **self._edges(rows)}.items()}
+        made = Assembly()
+        made.component_offsets, made.flags = self.offsets, self._flags()
+        spans = (range(*pair) for pair in pairwise(self.given["box_offsets"]))
+        for boxes in chain(spans, self._twin_boxes()):
+            for box in boxes:
+                entries = self._listed("call_offsets", "call_entries", box)
+                exits = self._listed("return_offsets", "return_exits", box)
+                made.add_box(self.given["box_callee"][box], entries, exits)
+            made.box_offsets.append(len(made.box_callee))
+        self._add_edges(made)
+        rows = {**made.arrays(), **self._labels()}
+        return {name: memoryview(row) for name, row in rows.items()}
 
-    def _flags(self) -> dict[str, array[int]]:
-        flags = array("B", bytes(self.nodes))
+    def _flags(self) -> bytearray:
+        flags = bytearray(self.nodes)
         given = self.given["node_flags"]
         for node, flag in enumerate(given):
             flags[self.moved[node]] = flag
         for node in self._starting():
-            flags[self.started[node]] = given[node] & ~_EXIT
-        return {"node_flags": flags}
+            flags[self.started[node]] = given[node] & ~EXIT
+        return flags
 
     def _starting(self) -> Iterator[int]:
         """The nodes of components with an ending state, or whose twins have one."""
@@ -177,58 +182,40 @@ class _Ending:
         offsets = self.given["box_offsets"]
         return (range(offsets[c], offsets[c + 1]) for c in self.copied)
 
-    def _boxes(self) -> dict[str, array[int]]:
-        """Boxes keep what they call. Those of twins come last, and call the same."""
-        offsets = array("i", self.given["box_offsets"])
-        order = list(range(offsets[-1]))
-        for boxes in self._twin_boxes():
-            offsets.append(offsets[-1] + len(boxes))
-            order += boxes
-        callee = self.given["box_callee"]
-        made = {"box_offsets": offsets, "box_callee": array("i", (callee[box] for box in order))}
-        for ends, nodes in (("call_offsets", "call_entries"), ("return_offsets", "return_exits")):
-            made[ends], made[nodes] = array("i", [0]), array("i")
-            for box in order:
-                listed = self.given[nodes][self.given[ends][box] : self.given[ends][box + 1]]
-                made[nodes].extend(self.moved[node] for node in listed)
-                made[ends].append(len(made[nodes]))
-        return made
+    def _listed(self, offsets: str, nodes: str, box: int) -> Iterator[int]:
+        """The entries that a box calls, or its exits. They are never those of twins."""
+        listed = range(*self.given[offsets][box : box + 2])
+        return (self.moved[self.given[nodes][at]] for at in listed)
 
-    def _edges(self, made: Mapping[str, array[int]]) -> dict[str, array[int]]:
+    def _add_edges(self, made: Assembly) -> None:
         """All edges, those of twins again, and those to ending states."""
-        calls, returns = len(made["call_entries"]), len(made["return_exits"])
-        old_calls, old_returns = len(self.given["call_entries"]), len(self.given["return_exits"])
-        first_call, first_return = self.nodes, self.nodes + calls
-        called = self.moved + array("i", range(first_call, first_call + old_calls))
-        called.extend(range(first_return, first_return + old_returns))
-        initial = array("i", [_NONE]) * len(called)
+        first_call, first_box = len(self.moved), self.given["box_offsets"][-1]
+        first_return = first_call + len(self.given["call_entries"])
+        moved, in_twins = array("i", self.moved), array("i", [_NONE]) * first_call
         for c in self.copied:
-            for node in self.spans[c]:
-                initial[node] = self.started[node]
-        next_call, next_return = first_call + old_calls, first_return + old_returns
-        base = len(self.moved)
-        for box in chain.from_iterable(self._twin_boxes()):
-            listed = range(*self.given["call_offsets"][box : box + 2])
-            for at in listed:
-                initial[base + at] = next_call + at - listed.start
-            next_call += len(listed)
-            listed = range(*self.given["return_offsets"][box : box + 2])
-            for at in listed:
-                initial[base + old_calls + at] = next_return + at - listed.start
-            next_return += len(listed)
-        assert (next_call, next_return) == (first_return, first_return + returns)
-        sources = array("i", map(called.__getitem__, self.given["edge_sources"]))
-        targets = array("i", map(called.__getitem__, self.given["edge_targets"]))
-        for pair in zip(self.given["edge_sources"], self.given["edge_targets"], strict=True):
-            if initial[pair[0]] != _NONE:
-                sources.append(initial[pair[0]])
-                targets.append(initial[pair[1]])
+            span = slice(self.spans[c].start, self.spans[c].stop)
+            in_twins[span] = self.started[span]
+        for numbered in (made.calls, made.returns):  # boxes of the base keep their numbers
+            for box in range(first_box):
+                moved.extend(numbered(box))
+        in_twins.extend([_NONE] * (len(moved) - first_call))
+        for twin, box in enumerate(chain.from_iterable(self._twin_boxes()), first_box):
+            start, stop = self.given["call_offsets"][box : box + 2]
+            in_twins[first_call + start : first_call + stop] = array("i", made.calls(twin))
+            start, stop = self.given["return_offsets"][box : box + 2]
+            in_twins[first_return + start : first_return + stop] = array("i", made.returns(twin))
+        sources, targets = self.given["edge_sources"], self.given["edge_targets"]
+        made.sources.extend(map(moved.__getitem__, sources))
+        made.targets.extend(map(moved.__getitem__, targets))
+        for source, target in zip(sources, targets, strict=True):
+            if in_twins[source] != _NONE:
+                made.sources.append(in_twins[source])
+                made.targets.append(in_twins[target])
         flags = self.given["node_flags"]
         for c, end in self.ends.items():
-            leaving = [self.started[node] for node in self.spans[c] if flags[node] & _EXIT]
-            sources.extend([*leaving, end])
-            targets.extend([end] * (len(leaving) + 1))
-        return {"edge_sources": sources, "edge_targets": targets}
+            leaving = [self.started[node] for node in self.spans[c] if flags[node] & EXIT]
+            made.sources.extend([*leaving, end])
+            made.targets.extend([end] * (len(leaving) + 1))
 
     def _labels(self) -> dict[str, array[int]]:
         offsets, nodes = array("i", [0]), array("i")

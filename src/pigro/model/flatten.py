@@ -11,25 +11,23 @@ Until all are counted, the k-th listed call (as target) or return (as source) is
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 from pigro.limits import unwatched
 from pigro.model import mistakes
+from pigro.model.assembly import ENTRY, EXIT, Assembly
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import BoxNodeRef, PlacedComponent, Placing
 from pigro.model.names import Names
-from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterable
 
     from pigro.diagnostics import InputError, ModelError
     from pigro.limits import Poll
     from pigro.model.declarations import BoxDecl, ComponentDecl, NodeDecl, NodeRef, TransitionDecl
-
-ENTRY, EXIT = 1, 2
-"""Flags of nodes."""
+    from pigro.model.rsm import RSM
 
 
 def flatten(
@@ -52,18 +50,8 @@ def flatten(
         flat.add(component)
         poll()
     flat.link_boxes()
-    flat.number_box_nodes()
-    return RSM.from_arrays(
-        component_offsets=flat.component_offsets,
-        node_flags=flat.flags,
-        box_offsets=flat.box_offsets,
-        box_callee=flat.box_callee,
-        call_offsets=flat.call_offsets,
-        call_entries=flat.call_entries,
-        return_offsets=flat.return_offsets,
-        return_exits=flat.return_exits,
-        edge_sources=flat.edge_sources,
-        edge_targets=flat.edge_targets,
+    flat.made.number_listed()
+    return flat.made.model(
         labels=flat.labels,
         initial=flat.initial(initial_component, initial_node),
         names=Names(
@@ -76,31 +64,22 @@ def flatten(
         source=source,
         positions=None
         if flat.placing is None
-        else flat.placing.finish(len(flat.flags), len(flat.boxes), len(flat.components)),
+        else flat.placing.finish(len(flat.made.flags), len(flat.boxes), len(flat.components)),
         poll=poll,
     )
 
 
 class _Flattening:
-    """The arrays while they grow."""
+    """The model while it grows. Boxes are linked at last."""
 
     def __init__(self, file: str | None) -> None:
         self.file = file
+        self.made = Assembly()
         self.placing: Placing | None = None  # made for the first position
         self.components: dict[str, int] = {}
         self.node_ids: list[dict[str, int]] = []  # of each component: name -> declared node
-        self.component_offsets = array("i", [0])
-        self.flags = bytearray()
         self.labels: dict[str, list[int]] = {}
         self.boxes: list[BoxDecl] = []
-        self.box_offsets = array("i", [0])
-        self.box_callee = array("i")
-        self.call_offsets = array("i", [0])
-        self.call_entries = array("i")
-        self.return_offsets = array("i", [0])
-        self.return_exits = array("i")
-        self.edge_sources = array("i")
-        self.edge_targets = array("i")
         self.bad_edge: ModelError | InputError | None = None  # the first. Bad boxes are told before
 
     def add(self, component: ComponentDecl) -> None:
@@ -111,7 +90,7 @@ class _Flattening:
             raise mistakes.duplicate("components", names, "$.components[{}].name")
         if isinstance(component, PlacedComponent):
             self.placing = self.placing or Placing(self.file)
-            self.placing.add(component, len(self.components), len(self.flags), len(self.boxes))
+            self.placing.add(component, len(self.components), len(self.made.flags), len(self.boxes))
         self.components[component.name] = len(self.components)
         ids = self._add_nodes(component.nodes)
         if len(ids) != len(component.nodes):
@@ -136,7 +115,7 @@ class _Flattening:
 
     def _add_nodes(self, nodes: list[NodeDecl]) -> dict[str, int]:
         """The nodes by name."""
-        flags, labels = self.flags, self.labels
+        flags, labels = self.made.flags, self.labels
         ids: dict[str, int] = {}
         number = len(flags)
         for node in nodes:
@@ -150,7 +129,6 @@ class _Flattening:
                     found.append(number)
             number += 1
         self.node_ids.append(ids)
-        self.component_offsets.append(number)
         return ids
 
     def _add_boxes(
@@ -160,10 +138,10 @@ class _Flattening:
         calls: dict[str, dict[str, int]] = {}
         returns: dict[str, dict[str, int]] = {}
         for box in boxes:
-            calls[box.name] = _listed(box.call_nodes, self.call_offsets)
-            returns[box.name] = _listed(box.return_nodes, self.return_offsets)
+            calls[box.name] = _listed(box.call_nodes, self.made.call_offsets)
+            returns[box.name] = _listed(box.return_nodes, self.made.return_offsets)
         self.boxes += boxes
-        self.box_offsets.append(len(self.boxes))
+        self.made.end_component()
         return calls, returns
 
     def _add_edges(
@@ -174,8 +152,8 @@ class _Flattening:
         returns: dict[str, dict[str, int]],
     ) -> tuple[int, int | None] | None:
         """Where it stopped at a bad source (transition, None) or target (transition, target)."""
-        add_source, add_target = self.edge_sources.append, self.edge_targets.append
-        flags = self.flags
+        add_source, add_target = self.made.sources.append, self.made.targets.append
+        flags = self.made.flags
         for ti, transition in enumerate(transitions):
             if not transition.targets:
                 continue
@@ -192,35 +170,24 @@ class _Flattening:
 
     def link_boxes(self) -> None:
         """Resolves callees, call nodes and return nodes. Needs all components."""
-        entries, exits, flags = self.call_entries, self.return_exits, self.flags
+        made, flags = self.made, self.made.flags
         for box in self.boxes:
             callee = self.components.get(box.component)
             if callee is None:
-                raise self._bad_box(box, len(self.box_callee))
+                raise self._bad_box(box, len(made.box_callee))
             ids = self.node_ids[callee]
             for names, flag, out in (
-                (box.call_nodes, ENTRY, entries),
-                (box.return_nodes, EXIT, exits),
+                (box.call_nodes, ENTRY, made.call_entries),
+                (box.return_nodes, EXIT, made.return_exits),
             ):
                 for name in names:
                     number = ids.get(name)
                     if number is None or not flags[number] & flag:
-                        raise self._bad_box(box, len(self.box_callee), name, flag)
+                        raise self._bad_box(box, len(made.box_callee), name, flag)
                     out.append(number)
-            self.box_callee.append(callee)
+            made.box_callee.append(callee)
         if self.bad_edge is not None:
             raise self.bad_edge
-
-    def number_box_nodes(self) -> None:
-        """Listed calls are numbered after the nodes, listed returns after those."""
-        first_call = len(self.flags)
-        first_return = first_call + len(self.call_entries)
-        self.edge_sources = array(
-            "i", [each if each >= 0 else first_return + ~each for each in self.edge_sources]
-        )
-        self.edge_targets = array(
-            "i", [each if each >= 0 else first_call + ~each for each in self.edge_targets]
-        )
 
     def initial(self, name: str, node: str | list[str]) -> list[int]:
         """The initial nodes."""
@@ -239,9 +206,9 @@ class _Flattening:
 
     def _bad_box(self, box: BoxDecl, number: int, name: str = "", flag: int = 0) -> ModelError:
         """A box of no component (flag 0), or one that lists a wrong node."""
-        owner = next(c for c, end in enumerate(self.box_offsets[1:]) if number < end)
+        owner = next(c for c, end in enumerate(self.made.box_offsets[1:]) if number < end)
         caller = list(self.components)[owner]
-        path = f"$.components[{owner}].boxes[{number - self.box_offsets[owner]}]"
+        path = f"$.components[{owner}].boxes[{number - self.made.box_offsets[owner]}]"
         if not flag:
             who = f"box {mistakes.quoted(box.name)} of component {mistakes.quoted(caller)} calls"
             path += ".component"
@@ -253,7 +220,7 @@ class _Flattening:
             name,
             is_call=flag == ENTRY,
             nodes=ids,
-            fitting=(each for each, node in ids.items() if self.flags[node] & flag),
+            fitting=(each for each, node in ids.items() if self.made.flags[node] & flag),
             path=path,
         )
 

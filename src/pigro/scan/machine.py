@@ -10,16 +10,16 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pigro.model import RSM, Names, Positions
+from pigro.model import Names, Positions
+from pigro.model.assembly import ENTRY, EXIT, Assembly
 from pigro.sources.graph import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
+    from pigro.model import RSM
     from pigro.scan.exceptions import Way
     from pigro.sources.graph import Function
-
-_ENTRY, _EXIT = 1, 2
 
 
 @dataclass(slots=True)
@@ -105,72 +105,50 @@ class _Flat:
         for key, each in components.items():
             self.first[key] = count
             count += len(each.labels)
-        self.count = count
         self.numbers = {key: at for at, key in enumerate(components)}
 
     def model(self, starts: Iterable[tuple[Hashable, int]]) -> tuple[RSM, list[int]]:
-        flags = bytearray(self.count)
-        box_offsets, box_callee = array("i", [0]), array("i")
-        call_offsets, call_entries = array("i", [0]), array("i")
-        return_offsets, return_exits = array("i", [0]), array("i")
-        sources, targets = array("i"), array("i")
+        made = Assembly()
         labels: dict[str, list[int]] = {}
-        calls: list[tuple[int, int]] = []
-        returns: list[tuple[int, int]] = []
+        boxes: list[tuple[int, Box, list[str]]] = []
         for key, each in self.components.items():
             base = self.first[key]
-            flags[base] |= _ENTRY
+            made.flags += bytes(len(each.labels))
+            made.flags[base] |= ENTRY
             for node in each.exits.values():
-                flags[base + node] |= _EXIT
+                made.flags[base + node] |= EXIT
             for node in each.entries.values():
-                flags[base + node] |= _ENTRY
+                made.flags[base + node] |= ENTRY
             for node, row in enumerate(each.labels):
                 for label in row:
                     labels.setdefault(label, []).append(base + node)
-            for source, target in each.edges:
-                sources.append(base + source)
-                targets.append(base + target)
-            for box in each.boxes:
-                callee = self.components[box.callee]
-                box_callee.append(self.numbers[box.callee])
-                at = len(call_entries)
-                calls += [(base + caller, at) for caller in sorted(set(box.callers))]
-                entry = callee.entries[box.entry] if box.entry else 0
-                call_entries.append(self.first[box.callee] + entry)
-                call_offsets.append(len(call_entries))
-                for name, after in box.returns.items():
-                    if name in callee.exits:
-                        at = len(return_exits)
-                        returns += [(at, base + target) for target in sorted(set(after))]
-                        return_exits.append(self.first[box.callee] + callee.exits[name])
-                return_offsets.append(len(return_exits))
-            box_offsets.append(len(box_callee))
-        for source, call in calls:
-            sources.append(source)
-            targets.append(self.count + call)
-        for back, target in returns:
-            sources.append(self.count + len(call_entries) + back)
-            targets.append(target)
-        offsets = array("i", [*self.first.values(), self.count])
+            made.sources.extend([base + source for source, _ in each.edges])
+            made.targets.extend([base + target for _, target in each.edges])
+            boxes += [(base, box, self._add_box(made, box)) for box in each.boxes]
+            made.end_component()
+        for number, (base, box, _) in enumerate(boxes):
+            for call in made.calls(number):
+                for caller in sorted(set(box.callers)):
+                    made.sources.append(base + caller)
+                    made.targets.append(call)
+        for number, (base, box, exits) in enumerate(boxes):
+            for name, back in zip(exits, made.returns(number), strict=True):
+                for after in sorted(set(box.returns[name])):
+                    made.sources.append(back)
+                    made.targets.append(base + after)
         names, positions = self._names()
         initial = [self.first[key] + node for key, node in starts]
-        model = RSM.from_arrays(
-            component_offsets=offsets,
-            node_flags=bytes(flags),
-            edge_sources=sources,
-            edge_targets=targets,
-            labels=labels,
-            initial=initial,
-            box_offsets=box_offsets,
-            box_callee=box_callee,
-            call_offsets=call_offsets,
-            call_entries=call_entries,
-            return_offsets=return_offsets,
-            return_exits=return_exits,
-            names=names,
-            positions=positions,
-        )
+        model = made.model(labels=labels, initial=initial, names=names, positions=positions)
         return model, [model.node_of(node) for node in initial]
+
+    def _add_box(self, made: Assembly, box: Box) -> list[str]:
+        """The names of the exits that a box returns from."""
+        callee, first = self.components[box.callee], self.first[box.callee]
+        exits = [name for name in box.returns if name in callee.exits]
+        entry = callee.entries[box.entry] if box.entry else 0
+        leave = [first + callee.exits[name] for name in exits]
+        made.add_box(self.numbers[box.callee], [first + entry], leave)
+        return exits
 
     def _names(self) -> tuple[Names, Positions]:
         parts = self.components.values()

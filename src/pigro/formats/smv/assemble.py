@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,8 @@ from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.syntax.text import Fault
 from pigro.limits import tick_of, unwatched
 from pigro.model.arrays import as_rows
+from pigro.model.assembly import ENTRY, EXIT, Assembly
 from pigro.model.choices import Semantics
-from pigro.model.flatten import ENTRY, EXIT
 from pigro.model.names import Names
 from pigro.model.rsm import RSM, core_semantics
 
@@ -46,26 +45,15 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
             part, _labels(parts, held), Semantics(semantics), dead_ends, source, positions, poll
         )
         return model.finished(conditions)
-    arrays = _Arrays(parts)
+    made = _Modules(parts)
     for part in parts.values():
-        arrays.add_nodes(part)
-        arrays.add_boxes(part)
+        made.add_component(part)
     for part in parts.values():
-        arrays.add_edges(part)
-    return RSM.from_arrays(
-        component_offsets=arrays.component_offsets,
-        node_flags=arrays.flags,
-        box_offsets=arrays.box_offsets,
-        box_callee=arrays.box_callee,
-        call_offsets=arrays.call_offsets,
-        call_entries=arrays.call_entries,
-        return_offsets=arrays.return_offsets,
-        return_exits=arrays.return_exits,
-        edge_sources=arrays.edge_sources,
-        edge_targets=arrays.edge_targets,
+        made.add_edges(part)
+    return made.model(
         labels=_labels(parts, held),
         initial=parts[start].entries,
-        names=Names(tuple(parts), arrays.names(), tuple(arrays.box_names)),
+        names=Names(tuple(parts), made.names(), tuple(made.box_names)),
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
@@ -98,29 +86,20 @@ def _alone(
     )
 
 
-class _Arrays:
-    """The arrays while they grow."""
+class _Modules(Assembly):
+    """The parts as components."""
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
+        super().__init__()
         self.parts = parts
         self.numbers = {name: i for i, name in enumerate(parts)}
-        self.component_offsets = array("i", [0])
-        self.flags = bytearray()
-        self.box_offsets = array("i", [0])
-        self.box_callee = array("i")
-        self.call_offsets = array("i", [0])
-        self.call_entries = array("i")
-        self.return_offsets = array("i", [0])
-        self.return_exits = array("i")
-        self.edge_sources = array("i")
-        self.edge_targets = array("i")
         self.node_names: list[StateNames] = []
         self.box_names: list[str] = []
         self.boxes: dict[tuple[str, int], int] = {}
         """By module and state."""
 
-    def add_nodes(self, part: Part) -> None:
-        """The states that have a moment of their own."""
+    def add_component(self, part: Part) -> None:
+        """The states that have a moment of their own, and boxes for those that call."""
         space = part.space
         flags = bytearray(space.size)
         flags[: space.initial] = bytes([ENTRY]) * space.initial
@@ -128,62 +107,44 @@ class _Arrays:
             flags[space.last] |= EXIT
         self.flags += bytes([flags[state] for state in part.shown]) if part.hidden else flags
         self.node_names.append(StateNames(space, part.shown))
-        self.component_offsets.append(len(self.flags))
-
-    def add_boxes(self, part: Part) -> None:
-        """The states that call."""
         for state, callee in sorted(part.calls.items()):
             called = self.parts[callee]
-            self.boxes[part.name, state] = len(self.box_callee)
+            last = called.space.last
             self.box_names.append(part.space.name(state))
-            self.box_callee.append(self.numbers[callee])
-            self.call_entries.extend(called.entries)
-            self.call_offsets.append(len(self.call_entries))
-            if called.space.last is not None:
-                self.return_exits.append(called.number[called.space.last])
-            self.return_offsets.append(len(self.return_exits))
-        self.box_offsets.append(len(self.box_callee))
+            self.boxes[part.name, state] = self.add_box(
+                self.numbers[callee], called.entries, () if last is None else (called.number[last],)
+            )
+        self.end_component()
 
     def add_edges(self, part: Part) -> None:
         """The steps. One to a hidden state goes to its calls."""
         space, calls, number = part.space, part.calls, part.number
         if not calls:
             base = part.base
-            self.edge_sources.extend([base + each for each in space.sources])
-            self.edge_targets.extend([base + each for each in space.targets])
+            self.sources.extend([base + each for each in space.sources])
+            self.targets.extend([base + each for each in space.targets])
             return
+        boxes = {state: self.boxes[part.name, state] for state in calls}
         for source, target in zip(space.sources, space.targets, strict=True):
             at = number[source]
             if source in calls:
-                at = self._return_of(part, source)
-                if at < 0:
+                returns = self.returns(boxes[source])
+                if not returns:  # the called module never exits
                     continue
-            targets = self._calls_of(part, target) if number[target] < 0 else (number[target],)
+                (at,) = returns
+            targets = self.calls(boxes[target]) if number[target] < 0 else (number[target],)
             for each in targets:
-                self.edge_sources.append(at)
-                self.edge_targets.append(each)
-        for state in calls:
+                self.sources.append(at)
+                self.targets.append(each)
+        for state, box in boxes.items():
             if number[state] >= 0:
-                for each in self._calls_of(part, state):
-                    self.edge_sources.append(number[state])
-                    self.edge_targets.append(each)
+                for each in self.calls(box):
+                    self.sources.append(number[state])
+                    self.targets.append(each)
 
     def names(self) -> Sequence[str]:
         """The names of all nodes."""
         return tuple(name for each in self.node_names for name in each)
-
-    def _calls_of(self, part: Part, state: int) -> range:
-        box = self.boxes[part.name, state]
-        first = len(self.flags)
-        return range(first + self.call_offsets[box], first + self.call_offsets[box + 1])
-
-    def _return_of(self, part: Part, state: int) -> int:
-        """The return node of a call, as a reference. -1 where the called module never exits."""
-        box = self.boxes[part.name, state]
-        listed = self.return_offsets[box]
-        if listed == self.return_offsets[box + 1]:
-            return -1
-        return len(self.flags) + len(self.call_entries) + listed
 
 
 def _labels(
