@@ -7,7 +7,7 @@ import os
 import time
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -16,10 +16,13 @@ from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import PigroError, render_error
 from pigro.evidence.bundle import Bundle
 from pigro.formats import load
+from pigro.formats.rsm_keys import UnknownKeyWarning
 from pigro.model import RSM
+from pigro.options import FILE
 from pigro.render.json import render_json, result_json
 from pigro.render.text import Report
-from pigro.session.api import check, check_all
+from pigro.session.api import outcome_of, request_of
+from pigro.session.given import how_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +37,7 @@ class Answerer:
     """Models by file and way of reading, and the answers about them."""
 
     def __init__(self) -> None:
-        self._models: dict[tuple[object, ...], Any] = {}
+        self._models: dict[tuple[object, ...], tuple[Any, tuple[Warning, ...]]] = {}
 
     def answer(self, task: Task) -> list[Result]:
         """The results of a task. Mistakes of the input are results too."""
@@ -63,24 +66,34 @@ class Answerer:
         return results
 
     def _checked(self, task: Task) -> Iterator[Result]:
-        options: dict[str, Any] = {
+        options: Any = {
+            **_reading(task),
             "engine": task.engine,
+            "starts": task.starts,
             "timeout": task.timeout,
             "memory": task.memory,
             "witness": task.witness,
             "certify": task.certify,
+            "strict": task.strict,
         }
-        if task.starts:
-            options["starts"] = task.starts
-        if task.formula is None:  # the file itself states its properties
-            verdicts = check_all(task.model, **_reading(task), **options)
-        else:
-            verdicts = [check(self._model(task), task.formula, **options)]
-        for verdict in verdicts:
-            yield _result(task, verdict)
+        formulas = () if task.formula is None else (task.formula,)  # or what the file states
+        request = request_of(task.model, formulas, options)
+        read: tuple[Warning, ...] = ()
+        if formulas and how_given(request) == FILE:
+            model, read = self._model(task)
+            as_given = {"format": None, "semantics": None, "dead_ends": None}
+            request = msgspec.structs.replace(request, subject=model, **as_given)
+            wrong = [e.error for e in read if isinstance(e, UnknownKeyWarning) and e.error]
+            if task.strict and wrong:
+                raise wrong[0]
+        outcome = outcome_of(request)
+        notices = (each.text for each in outcome.question.notices)
+        told = "\n".join(dict.fromkeys((*map(str, read), *notices, *outcome.missing)))
+        for verdict in outcome.verdicts:
+            yield _result(task, verdict, told)
 
-    def _model(self, task: Task) -> Any:
-        """The model of a task, loaded now or kept from before."""
+    def _model(self, task: Task) -> tuple[Any, tuple[Warning, ...]]:
+        """The model of a task, loaded now or kept from before, and warnings about its file."""
         seen: tuple[int, int, int] | None
         try:
             stat = os.stat(task.model)
@@ -88,13 +101,16 @@ class Answerer:
         except OSError:
             seen = None
         key = (task.model, task.format, task.semantics, task.dead_ends, seen)
-        model = self._models.pop(key, None)
-        if model is None:
-            model = load(task.model, **_reading(task))
-        self._models[key] = model
+        kept = self._models.pop(key, None)
+        if kept is None:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                model = load(task.model, **_reading(task))
+            kept = model, tuple(cast("Warning", each.message) for each in caught)
+        self._models[key] = kept
         while len(self._models) > _KEPT:
             del self._models[next(iter(self._models))]
-        return model
+        return kept
 
     def _forget_all_but(self, model: str) -> None:
         mine = {key: kept for key, kept in self._models.items() if key[0] == model}
@@ -114,7 +130,7 @@ def _reading(task: Task) -> dict[str, Any]:
     return {"format": task.format, "semantics": task.semantics, "dead_ends": task.dead_ends}
 
 
-def _result(task: Task, verdict: Verdict) -> Result:
+def _result(task: Task, verdict: Verdict, told: str) -> Result:
     evidence = None
     if task.witness and verdict.evidence is not None and isinstance(verdict.subject, RSM):
         evidence = _evidence_document(verdict)
@@ -126,6 +142,7 @@ def _result(task: Task, verdict: Verdict) -> Result:
         reason=verdict.reason,
         engine=verdict.engine,
         seconds=verdict.stats.seconds,
+        warnings=told,
         evidence=evidence,
         certificate=None if proof is None else proof.to_bytes(),
     )

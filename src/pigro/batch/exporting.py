@@ -39,6 +39,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Empty if there is no verdict."""
     seconds: float
     """What the answer took, without loading the model."""
+    warnings: str = ""
+    """Warnings about the question, a line each."""
 
 
 def write_results(results: Iterator[Result], name: str) -> None:
@@ -68,6 +70,7 @@ def _row(result: Result) -> Row:
         reason=result.reason,
         engine=result.engine,
         seconds=result.seconds,
+        warnings=result.warnings,
     )
 
 

@@ -48,6 +48,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
     memory: str | float | None = None
     witness: bool = False
     certify: bool = False
+    strict: bool = False
     scan: str | list[str] = []
     select: list[str] = []
 
@@ -171,6 +172,7 @@ def _tasks(line: Line, folder: Path) -> Iterator[Task]:
         "memory": _amount(line.memory, BYTES, "2G"),
         "witness": line.witness,
         "certify": line.certify,
+        "strict": line.strict,
     }
     sources = tuple(map(_utf8, _files(line.scan, folder)))
     if sources:

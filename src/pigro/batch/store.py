@@ -26,24 +26,25 @@ _SCHEMA = """
 CREATE TABLE results (
   task BLOB NOT NULL, number INTEGER NOT NULL, model TEXT NOT NULL, formula TEXT NOT NULL,
   verdict TEXT NOT NULL, reason TEXT NOT NULL, engine TEXT NOT NULL, seconds REAL NOT NULL,
-  asked TEXT NOT NULL, evidence BLOB, certificate BLOB,
+  warnings TEXT NOT NULL, asked TEXT NOT NULL, evidence BLOB, certificate BLOB,
   PRIMARY KEY (task, number)
 ) WITHOUT ROWID;
 CREATE INDEX by_verdict ON results (verdict)
 """
 _COLUMNS = (
-    "task, number, model, formula, verdict, reason, engine, seconds, asked, evidence, certificate"
+    "task, number, model, formula, verdict, reason, engine, seconds, warnings, asked, evidence, "
+    "certificate"
 )
 _INSERT = f"""
-INSERT INTO results ({_COLUMNS}) SELECT {", ".join(f"?{at}" for at in range(1, 12))}
+INSERT INTO results ({_COLUMNS}) SELECT {", ".join(f"?{at}" for at in range(1, 13))}
 WHERE NOT EXISTS (SELECT 1 FROM results WHERE task = ?1 AND number = 0)
 """
 _NAMES = tuple(_COLUMNS.split(", "))
 _KINDS: tuple[type | UnionType, ...] = (
-    bytes, int, str, str, str, str, str, float, str, bytes | None, bytes | None,
+    bytes, int, str, str, str, str, str, float, str, str, bytes | None, bytes | None,
 )  # fmt: skip
 """The types of values in these columns."""
-COLUMNS = _NAMES[2:8]
+COLUMNS = _NAMES[2:9]
 """The columns for people and for exports."""
 _BUSY_SECONDS = 60.0
 _BETWEEN_WRITES = 0.25
@@ -54,7 +55,7 @@ class Store(StoreFile):
     """The file, open. Use it in a `with` statement, at whose end the last results are written."""
 
     APPLICATION = 0x50494742
-    VERSION = 1
+    VERSION = 2
     SCHEMA = _SCHEMA
     ERRORS = (*StoreFile.ERRORS, msgspec.MsgspecError)
 
@@ -148,7 +149,7 @@ def _row(digest: bytes, number: int, result: Result) -> tuple[object, ...]:
     task = result.task
     return (
         digest, number, task.subject, result.formula, result.verdict, result.reason,
-        result.engine, result.seconds, msgspec.json.encode(task).decode(),
+        result.engine, result.seconds, result.warnings, msgspec.json.encode(task).decode(),
         result.evidence, result.certificate,
     )  # fmt: skip
 
@@ -161,6 +162,7 @@ def _result(row: Sequence[Any]) -> Result:
     if row[4] not in WORDS or not 0 <= row[7] < math.inf:
         raise msgspec.ValidationError("the verdict or the time of a row has a wrong value")
     return Result(
-        task=msgspec.json.decode(row[8], type=Task), formula=row[3], verdict=row[4],
-        reason=row[5], engine=row[6], seconds=row[7], evidence=row[9], certificate=row[10],
+        task=msgspec.json.decode(row[9], type=Task), formula=row[3], verdict=row[4],
+        reason=row[5], engine=row[6], seconds=row[7], warnings=row[8], evidence=row[10],
+        certificate=row[11],
     )  # fmt: skip

@@ -42,6 +42,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether results keep evidence."""
     certify: bool = False
     """Whether results keep a certificate."""
+    strict: bool = False
+    """Whether labels that the model does not have are an error."""
     scan: tuple[str, ...] = ()
     """Source files and folders, in place of a model."""
     select: tuple[str, ...] = ()
@@ -64,6 +66,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str
     engine: str = ""
     seconds: float = 0.0
+    warnings: str = ""
+    """Warnings about the task, a line each."""
     evidence: bytes | None = None
     """JSON, if the task asks for evidence."""
     certificate: bytes | None = None

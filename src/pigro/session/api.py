@@ -19,7 +19,7 @@ from pigro.session.request import Request
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
     from pigro.model.part import Part
-    from pigro.session.request import Question
+    from pigro.session.request import Outcome
     from pigro.verdict import Verdict
 else:
     type_names(
@@ -233,22 +233,30 @@ def _answered(
     request: Request, budget: Budget | None = None, tick: Callable[[], None] | None = None
 ) -> list[Verdict]:
     """The verdicts, with warnings for the caller of the caller. Raises the first error."""
+    outcome = outcome_of(request, budget, tick)
+    for notice in outcome.question.notices:
+        warnings.warn(notice.text, notice.kind, stacklevel=3)
+    for text in outcome.notes:
+        warnings.warn(text, UserWarning, stacklevel=3)
+    return list(outcome.verdicts)
+
+
+def outcome_of(
+    request: Request, budget: Budget | None = None, tick: Callable[[], None] | None = None
+) -> Outcome:
+    """The outcome of a request. Raises the first error."""
     try:
-        question: Question = prepare(request, budget, tick=tick)
+        question = prepare(request, budget, tick=tick)
     except Problems as problems:
         raise problems.errors[0] from None
     except OutOfTime as end:
         raise TimeoutError(f"the {end} was reached while the input was read") from None
     except OutOfMemory as end:
         raise MemoryError(f"the {end} was reached while the input was read") from None
-    for notice in question.notices:
-        warnings.warn(notice.text, notice.kind, stacklevel=3)
     outcome = ask(question)
-    for text in outcome.notes:
-        warnings.warn(text, UserWarning, stacklevel=3)
     if outcome.stopped_by is not None:
         raise outcome.stopped_by
-    return list(outcome.verdicts)
+    return outcome
 
 
 def _refuse_mistakes(subject: object, formulas: object) -> None:

@@ -15,11 +15,11 @@ from pigro.diagnostics import UsageError
 SCHEMA = resources.files("pigro") / "schemas" / "batch.schema.json"
 RESULTS = [
     Result(task=Task(model=f'm"{number},\n.rsm', formula="EF p"), formula="EF p", verdict=word,
-           reason="é\n", engine="demand", seconds=number / 8)
+           reason="é\n", engine="demand", seconds=number / 8, warnings="a\nb")
     for number, word in enumerate(["holds", "fails", "unknown", "error", "crashed"])
 ]  # fmt: skip
 ROWS = [
-    (result.task.model, "EF p", result.verdict, "é\n", "demand", result.seconds)
+    (result.task.model, "EF p", result.verdict, "é\n", "demand", result.seconds, "a\nb")
     for result in RESULTS
 ]
 
@@ -45,7 +45,7 @@ def test_csv(tmp_path):
     with (tmp_path / "out.csv").open(newline="") as file:
         head, *rows = csv.reader(file)
     assert tuple(head) == COLUMNS
-    assert [(*row[:5], float(row[5])) for row in rows] == ROWS
+    assert [(*row[:5], float(row[5]), row[6]) for row in rows] == ROWS
 
 
 def test_parquet(tmp_path):

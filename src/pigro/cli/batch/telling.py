@@ -63,4 +63,6 @@ def result_line(result: Result) -> str:
     """A result for people."""
     subject, formula = printable(result.task.subject), printable(result.formula)
     reason = printable(result.reason.splitlines()[0] if result.reason else "")
-    return f"{result.verdict:8} {subject}: {formula}\n         {reason}\n"
+    told = [reason, *(f"warning: {printable(e, len(e))}" for e in result.warnings.splitlines())]
+    lines = "".join(f"         {line}\n" for line in told)
+    return f"{result.verdict:8} {subject}: {formula}\n{lines}"

@@ -53,6 +53,7 @@ class _Watch:
 
     def __init__(self, plan: str) -> None:
         self._words: Counter[str] = Counter()
+        self._warned = 0
         self._began = time.monotonic()
         self._progress = Progress(None, sys.stderr, verb="working")
         self._next_line = self._began + _BETWEEN_LINES
@@ -61,6 +62,7 @@ class _Watch:
     def take(self, result: Result) -> None:
         """One more result."""
         self._words[result.verdict] += 1
+        self._warned += bool(result.warnings)
 
     def tick(self, state: State) -> None:
         """Shows the counts: on a terminal all the time, in a log file once a minute."""
@@ -96,7 +98,10 @@ class _Watch:
     def summary(self) -> str:
         """How many results there are of each word."""
         told = ", ".join(f"{self._words[word]:,} {word}" for word in _WORDS if self._words[word])
-        return f"{told or 'no results'} in {time.monotonic() - self._began:.1f} s"
+        one = self._warned == 1
+        warned = f"; {self._warned:,} of them {'has' if one else 'have'} warnings, see --show"
+        spent = f"{told or 'no results'} in {time.monotonic() - self._began:.1f} s"
+        return spent + (warned if self._warned else "")
 
     @property
     def code(self) -> Exit:
