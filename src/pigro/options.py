@@ -107,6 +107,7 @@ OPTIONS = (
         "pushdown system, as do pdmu:single and so on.",
         _FILES,
         metavar="FORMAT",
+        commands=("check", "explain"),
     ),
     Option(
         "engine",
@@ -263,6 +264,7 @@ OPTIONS = (
         (FILE,),
         kind="choice",
         choices=("standard", "rsmcheck", "rmv"),
+        commands=("check", "explain"),
     ),
     Option(
         "dead_ends",
@@ -273,7 +275,7 @@ OPTIONS = (
         (FILE, *_PARTS),
         kind="choice",
         choices=("stutter", "stop", "error"),
-        commands=_BOTH,
+        commands=(*_BOTH, "explain"),
         compose={
             "choices": ("stutter", "stop"),
             "default": "stutter",
@@ -290,7 +292,7 @@ OPTIONS = (
         GIVEN,
         kind="duration",
         metavar="TIME",
-        commands=_BOTH,
+        commands=(*_BOTH, "explain"),
     ),
     Option(
         "timeout_each",
@@ -311,7 +313,7 @@ OPTIONS = (
         GIVEN,
         kind="size",
         metavar="SIZE",
-        commands=_BOTH,
+        commands=(*_BOTH, "explain"),
     ),
     Option(
         "jobs",

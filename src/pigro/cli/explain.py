@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigro.cli.options import (
-    dead_ends_option,
-    format_option,
-    from_option,
-    memory_option,
-    semantics_option,
-    timeout_option,
-)
+from pigro.cli.options import checking_options, format_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.engines.labelling import Satisfying
     from pigro.limits import Budget
+    from pigro.session.explaining import Explanation
+    from pigro.session.request import Question
 
     Write = Callable[[Satisfying], None]
 
@@ -29,28 +24,12 @@ if TYPE_CHECKING:
 @click.argument("formula")
 @click.option(
     "--at",
-    "node",
     metavar="[COMPONENT:]NODE",
     help="Explain at this node, under all call stacks, instead of at the initial nodes.",
 )
 @format_option
-@from_option
-@semantics_option
-@dead_ends_option
-@timeout_option
-@memory_option
-def explain(
-    *,
-    model: str,
-    formula: str,
-    node: str | None,
-    form: str,
-    from_: str | None,
-    semantics: str | None,
-    dead_ends: str | None,
-    timeout: float | None,
-    memory: float | None,
-) -> int:
+@checking_options("explain")
+def explain(*, model: str, formula: str, form: str, **said: Any) -> int:
     """Show where each subformula is true.
 
     Is each subformula of FORMULA true at the initial nodes of MODEL? With --at: is it true in all
@@ -71,27 +50,13 @@ def explain(
       3    some subformula has no verdict within the limits
       130  interrupted (143 by SIGTERM)
     """
-    from pigro.cli.destination import write_stdout
-    from pigro.cli.failures import Exit, warn
-    from pigro.engines.labelling import Truth
-    from pigro.limits import Budget, Limits
-    from pigro.render.explanation import explanation_json, explanation_text
-    from pigro.session.explaining import explain_formula
+    from pigro.session.explaining import explain_parts
 
-    told = explain_formula(
-        model,
-        formula,
-        node,
-        from_=from_,
-        semantics=semantics,
-        dead_ends=dead_ends,
-        budget=Budget(Limits(timeout, memory)),
-    )
-    for each in told.warnings:
-        warn(each)
-    write_stdout(explanation_json(told) if form == "json" else explanation_text(told))
-    unknown = any(each.truth is Truth.UNKNOWN for each in told.truths)
-    return int(Exit.NO_VERDICT if unknown else Exit.HOLDS)
+    told = _answer(explain_parts, model, formula, _budget(said), said)
+    if told is None:
+        return _no_verdict()
+    _write(told, form)
+    return _no_verdict() if not told.is_known else 0
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -105,23 +70,8 @@ def explain(
     "JSON (.json, or - for standard output), or as a drawing (.dot, .svg).",
 )
 @format_option
-@from_option
-@semantics_option
-@dead_ends_option
-@timeout_option
-@memory_option
-def label(
-    *,
-    model: str,
-    formula: str,
-    automaton: str | None,
-    form: str,
-    from_: str | None,
-    semantics: str | None,
-    dead_ends: str | None,
-    timeout: float | None,
-    memory: float | None,
-) -> int:
+@checking_options("explain")
+def label(*, model: str, formula: str, automaton: str | None, form: str, **said: Any) -> int:
     """Show where a formula holds: at every node, under all call stacks.
 
     For each node of MODEL: FORMULA holds (in all states there that can be reached), fails (in all
@@ -140,8 +90,10 @@ def label(
       130  interrupted (143 by SIGTERM)
     """
     from pigro.cli.destination import STDOUT
+    from pigro.cli.failures import show
     from pigro.diagnostics import UsageError
-    from pigro.limits import Budget, Limits
+    from pigro.limits import OVER
+    from pigro.session.explaining import label_nodes
 
     if form == "json" and automaton in STDOUT:
         raise UsageError(
@@ -149,18 +101,63 @@ def label(
             "--format json and --automaton - would write two documents to standard output",
             hint="give a file to --automaton",
         )
-    budget = Budget(Limits(timeout, memory))
+    budget = _budget(said)
     write = None if automaton is None else _automaton_file(automaton, model, budget)
-    return _label_nodes(
-        model,
-        formula,
-        write,
-        form=form,
-        from_=from_,
-        semantics=semantics,
-        dead_ends=dead_ends,
-        budget=budget,
-    )
+    told = _answer(label_nodes, model, formula, budget, said)
+    if told is None:
+        return _no_verdict()
+    if write is None or form == "json":
+        _write(told, form)
+    try:
+        if write is not None and told.satisfying is not None:
+            write(told.satisfying)
+    except OVER as error:
+        show(f"no automaton: {error}")
+        return _no_verdict()
+    return 0
+
+
+def _budget(said: dict[str, Any]) -> Budget:
+    from pigro.limits import Budget, Limits
+
+    return Budget(Limits(said["timeout"], said["memory"]))
+
+
+def _answer(
+    ask: Callable[[Question], Explanation],
+    model: str,
+    formula: str,
+    budget: Budget,
+    said: dict[str, Any],
+) -> Explanation | None:
+    """The answer, after its warnings. None beyond the limits, which are shown."""
+    from pigro.cli.failures import show, warn
+    from pigro.limits import OVER
+    from pigro.session.explaining import prepare_explanation
+    from pigro.session.request import Request
+
+    request = Request((model,), (formula,), typed=True, **said)
+    try:
+        question = prepare_explanation(request, budget)
+        for each in question.notices:
+            warn(each.text)
+        return ask(question)
+    except OVER as error:
+        show(f"no answer: {error}")
+        return None
+
+
+def _write(told: Explanation, form: str) -> None:
+    from pigro.cli.destination import write_stdout
+    from pigro.render.explanation import explanation_json, explanation_text
+
+    write_stdout(explanation_json(told) if form == "json" else explanation_text(told))
+
+
+def _no_verdict() -> int:
+    from pigro.cli.failures import Exit
+
+    return int(Exit.NO_VERDICT)
 
 
 def _automaton_file(path: str, model: str, budget: Budget) -> Write:
@@ -185,50 +182,3 @@ def _automaton_file(path: str, model: str, budget: Budget) -> Write:
         f"the name {printable(path)} does not say how to write the automaton",
         hint="use a name that ends in .json, .dot or .svg",
     )
-
-
-def _label_nodes(
-    path: str,
-    text: str,
-    write: Write | None,
-    *,
-    form: str,
-    from_: str | None,
-    semantics: str | None,
-    dead_ends: str | None,
-    budget: Budget,
-) -> int:
-    """Labels and writes. Returns the exit code. `PigroError` or `Problems` for wrong input."""
-    import warnings
-
-    from pigro.cli.destination import write_stdout
-    from pigro.cli.failures import Exit, show, warn
-    from pigro.engines import UnknownLabelWarning
-    from pigro.engines.labelling import satisfying
-    from pigro.limits import OVER
-    from pigro.render.explanation import labels_json, labels_text
-    from pigro.session.explaining import read_question
-
-    model, formula, _, told = read_question(
-        path, text, from_=from_, semantics=semantics, dead_ends=dead_ends, budget=budget
-    )
-    for each in told:
-        warn(each)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnknownLabelWarning)
-        try:
-            found = satisfying(model, formula, budget=budget)
-            if write is None or form == "json":
-                found.reach(budget.poll)
-        except OVER as error:
-            show(f"no labels: {error}")
-            return int(Exit.NO_VERDICT)
-    if write is None or form == "json":
-        write_stdout(labels_json(found) if form == "json" else labels_text(found))
-    try:
-        if write is not None:
-            write(found)
-    except OVER as error:
-        show(f"no automaton: {error}")
-        return int(Exit.NO_VERDICT)
-    return int(Exit.HOLDS)

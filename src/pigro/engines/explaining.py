@@ -11,13 +11,18 @@ Cost: a labelling for each subformula. At the initial nodes, a check for each.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.diagnostics import UsageError
 from pigro.engines.auto import AUTO
-from pigro.engines.labelling import Labelling, Truth, about_states, meant_anywhere
+from pigro.engines.labelling import (
+    FormulaTruth,
+    Labelling,
+    Truth,
+    about_states,
+    meant_anywhere,
+)
 from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.table import require_logic
@@ -41,21 +46,6 @@ MOST = 50
 """Subformulas that are explained, if no other number is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class SubformulaTruth:
-    """Where a subformula is true.
-
-    Where that depends, there is a state in which it is true and one in which it is false, unless
-    the limits left no room to find them. A state is written with the boxes of all calls on its
-    stack and a declared node: where an empty procedure is called, with its box.
-    """
-
-    formula: Formula
-    truth: Truth
-    true_in: State | None = None
-    false_in: State | None = None
-
-
 def explain_at(
     model: RSM,
     formula: Formula | str,
@@ -65,7 +55,7 @@ def explain_at(
     timeout: float | None = None,
     memory: float | None = None,
     budget: Budget | None = None,
-) -> list[SubformulaTruth]:
+) -> list[FormulaTruth]:
     """The truth of each subformula of a formula, the whole first, up to `most` of them.
 
     At a declared node, by number or name: in all states there that are reachable from the initial
@@ -115,18 +105,18 @@ def _declared(model: RSM, node: int | str) -> int:
 
 def _at_initial_nodes(
     model: RSM, parts: list[Formula], meant: list[Formula], budget: Budget
-) -> list[SubformulaTruth]:
+) -> list[FormulaTruth]:
     if model.on_demand is not None:
         return _at_initial_states(model, parts, meant, budget)
     found = []
     for part, verdict in zip(parts, _decided(model, meant, budget), strict=True):
         state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
         if verdict.holds is None:
-            found.append(SubformulaTruth(part, Truth.UNKNOWN))
+            found.append(FormulaTruth(part, Truth.UNKNOWN))
         elif len(state) == 2:
-            found.append(SubformulaTruth(part, Truth.DEPENDS, state[True], state[False]))
+            found.append(FormulaTruth(part, Truth.DEPENDS, state[True], state[False]))
         else:
-            found.append(SubformulaTruth(part, Truth.HOLDS if True in state else Truth.FAILS))
+            found.append(FormulaTruth(part, Truth.HOLDS if True in state else Truth.FAILS))
     return found
 
 
@@ -143,7 +133,7 @@ def _decided(model: RSM, formulas: list[Formula], budget: Budget) -> list[Verdic
 
 def _at_initial_states(
     model: RSM, parts: list[Formula], meant: list[Formula], budget: Budget
-) -> list[SubformulaTruth]:
+) -> list[FormulaTruth]:
     """The same where states are computed on demand: a part that fails may fail in some only."""
     found = []
     for part, about in zip(parts, meant, strict=True):
@@ -155,31 +145,31 @@ def _at_initial_states(
         else:
             unknown = yes.holds is None or no.holds is None
             truth = Truth.UNKNOWN if unknown else Truth.DEPENDS
-        found.append(SubformulaTruth(part, truth))
+        found.append(FormulaTruth(part, truth))
     return found
 
 
-def _at_node(model: RSM, parts: list[Formula], node: int, budget: Budget) -> list[SubformulaTruth]:
+def _at_node(model: RSM, parts: list[Formula], node: int, budget: Budget) -> list[FormulaTruth]:
     return [
         _truth(model, part, about, node, budget)
         for part, about in zip(parts, meant_anywhere(model, parts), strict=True)
     ]
 
 
-def _truth(model: RSM, part: Formula, meant: Formula, node: int, budget: Budget) -> SubformulaTruth:
+def _truth(model: RSM, part: Formula, meant: Formula, node: int, budget: Budget) -> FormulaTruth:
     try:
         labels = labels_of(model, meant, budget)
         found = labels.truths(model.alike(node))
     except OVER:
-        return SubformulaTruth(part, Truth.UNKNOWN)
+        return FormulaTruth(part, Truth.UNKNOWN, node=node)
     truth = _of_all(found.values())
     if truth is not Truth.DEPENDS:
-        return SubformulaTruth(part, truth)
+        return FormulaTruth(part, truth, node=node)
     true_in, false_in = (
         next(labels.reached_state(at, truth=holds) for at, each in found.items() if each in kinds)
         for holds, kinds in ((True, _SOMEWHERE), (False, _NOT_EVERYWHERE))
     )
-    return SubformulaTruth(part, truth, true_in, false_in)
+    return FormulaTruth(part, truth, true_in, false_in, node)
 
 
 _SOMEWHERE = (Truth.HOLDS, Truth.DEPENDS)

@@ -54,6 +54,23 @@ class Truth(StrEnum):
     """It was not decided within the limits."""
 
 
+@dataclass(frozen=True, slots=True)
+class FormulaTruth:
+    """Where a formula is true.
+
+    Where that depends, there is a state in which it is true and one in which it is false, unless
+    the limits left no room to find them. A state is written with the boxes of all calls on its
+    stack and a declared node: where an empty procedure is called, with its box.
+    """
+
+    formula: Formula
+    truth: Truth
+    true_in: State | None = None
+    false_in: State | None = None
+    node: int | None = None
+    """The node whose states are asked about. None for the initial nodes with the empty stack."""
+
+
 _REACHED = (Truth.NOT_REACHABLE, Truth.HOLDS, Truth.FAILS, Truth.DEPENDS)
 """By the byte of the core for a node."""
 
@@ -342,6 +359,14 @@ class Satisfying:
         """Finds out which states runs reach, for `truth` and `truths`. Calls `poll` often."""
         self.labelling.watched_by(poll).reach()
         self.labelling.watched_by(unwatched)
+
+    def rows(self) -> Iterator[FormulaTruth]:
+        """The truth at each declared node, with a state of each kind where it depends."""
+        state = self.labelling.reached_state
+        for node, truth in self.truths():
+            true_in = state(node, truth=True) if truth is Truth.DEPENDS else None
+            false_in = state(node, truth=False) if truth is Truth.DEPENDS else None
+            yield FormulaTruth(self.formula, truth, true_in, false_in, node)
 
     def truths(self) -> Iterator[tuple[int, Truth]]:
         """All declared nodes, by number, with the truth there."""

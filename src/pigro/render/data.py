@@ -44,13 +44,15 @@ class StateData(msgspec.Struct, forbid_unknown_fields=True):
     position: SourcePosition | UnsetType = UNSET
 
 
-class SubformulaData(msgspec.Struct, forbid_unknown_fields=True):
-    """A subformula, and where it is true."""
+class TruthData(msgspec.Struct, forbid_unknown_fields=True):
+    """Where a formula is true: in which states at a node."""
 
     formula: Text
+    at: str | None
+    """The node, as COMPONENT:NODE. Null for the initial nodes with the empty stack."""
     truth: Truth
-    """holds: in all states at the node. Fails: in none. Depends: on the call stack, or the initial
-    node. Unknown: not decided within the limits.
+    """holds: in all states at the node that can be reached. Fails: in none. Depends: on the call
+    stack, or the initial node. Unknown: not decided within the limits.
     """
     reason: str | None
     """For people."""
@@ -58,45 +60,23 @@ class SubformulaData(msgspec.Struct, forbid_unknown_fields=True):
     """A state in which it is true, if that depends."""
     false_in: StateData | None
     """A state in which it is false, if that depends."""
+    position: SourcePosition | UnsetType = UNSET
+    """Where the node stands in the program."""
 
 
 class ExplanationData(msgspec.Struct, forbid_unknown_fields=True):
-    """What `pigro explain --format json` writes: one object."""
+    """What `pigro explain` and `pigro label` write with --format json: one object."""
 
     schema: Literal["pigro.explanation/2"]
     model: ModelRead
     formula: Text
     """In canonical form."""
-    at: str | None
-    """The node of --at, as COMPONENT:NODE. Null for the initial nodes with the empty stack."""
-    subformulas: list[SubformulaData]
-    """The whole formula first."""
+    truths: list[TruthData]
+    """Of `explain`: each subformula at one place, the whole formula first. Of `label`: the formula
+    at every node."""
     left_out: Count
     """How many subformulas are not listed."""
     warnings: list[Text]
-    position: SourcePosition | UnsetType = UNSET
-    """Where the node stands in the program."""
-
-
-class LabelledNode(msgspec.Struct, forbid_unknown_fields=True):
-    """A node, and whether the formula holds there."""
-
-    node: str
-    """As COMPONENT:NODE."""
-    truth: Truth
-    """holds: in all states at the node that can be reached. Fails: in none of them. Depends: on the
-    call stack, or the initial node.
-    """
-
-
-class LabelsData(msgspec.Struct, forbid_unknown_fields=True):
-    """What `pigro label --format json` writes: one object."""
-
-    schema: Literal["pigro.labels/2"]
-    model: ModelRead
-    formula: Text
-    """In canonical form."""
-    nodes: list[LabelledNode]
 
 
 class AutomatonState(msgspec.Struct, forbid_unknown_fields=True):

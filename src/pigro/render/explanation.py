@@ -1,4 +1,4 @@
-"""Where subformulas are true, and all states that satisfy a formula, as text and as JSON.
+"""Where a formula and its parts are true, as text and as JSON.
 
 The automaton over boxes that accepts such states is written as JSON, and drawn in DOT.
 """
@@ -24,11 +24,9 @@ from pigro.render.data import (
     AutomatonState,
     AutomatonStep,
     ExplanationData,
-    LabelledNode,
-    LabelsData,
     SourcePosition,
     StateData,
-    SubformulaData,
+    TruthData,
 )
 from pigro.render.json import harmless
 from pigro.render.text import initial_text
@@ -40,35 +38,35 @@ if TYPE_CHECKING:
 
     from msgspec import UnsetType
 
-    from pigro.engines.explaining import SubformulaTruth
-    from pigro.engines.labelling import Satisfying
+    from pigro.engines.labelling import FormulaTruth, Satisfying
     from pigro.evidence import State
     from pigro.model import RSM
     from pigro.session.explaining import Explanation
 
 _INDENT = 9
+_LABEL_WIDTH = len(Truth.NOT_REACHABLE) + 2
+_COMPUTED = "at the initial states"
 _BOXES = 8
 """Boxes of a stack that are shown in text."""
 
 
 def explanation_text(told: Explanation) -> str:
-    """For people: a sentence for each subformula."""
-    return "".join(f"{line}\n" for line in _lines(told))
+    """For people: a sentence for each subformula, or a line for each node."""
+    lines = _lines(told) if told.satisfying is None else _node_lines(told, told.satisfying)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def explanation_json(told: Explanation) -> bytes:
     """For programs: one object. Nothing is shortened but subformulas inside sentences."""
-    model, node = told.model, told.node
+    model = told.model
     return _written(
         ExplanationData(
             schema="pigro.explanation/2",
             model=ModelRead.of(model, starting(model)),
             formula=str(as_written(told.formula)),
-            at=None if node is None else model.node_name(node),
-            subformulas=[_subformula(told, each) for each in told.truths],
+            truths=[_row(model, each) for each in told.truths],
             left_out=told.left_out,
             warnings=list(told.warnings),
-            position=UNSET if node is None else _position(model, node),
         )
     )
 
@@ -79,22 +77,23 @@ def _written(document: msgspec.Struct) -> bytes:
 
 
 def _lines(told: Explanation) -> Iterator[str]:
-    if not told.is_reachable:
-        yield f"{_node(told)} is not reachable from {initial_text(told.model)}"
+    model, node = told.model, told.node
+    if node is not None and not told.is_reachable:
+        yield f"{_node(model, node)} is not reachable from {initial_text(model)}"
         return
-    listed = told.model.on_demand is None
-    start = initial_text(told.model) if listed else "the initial states"
-    place = f"at {start}, with the empty stack" if listed else f"at {start}"
-    where = place if told.node is None else f"at {_node(told)}, for every caller"
-    initial = told.model.initial if listed else ()
-    nodes = initial if told.node is None else (told.node,)
-    position = told.model.position(nodes[0]) if len(nodes) == 1 else None
-    yield where if position is None else f"{where}   {shown_position(told.model, position)}"
+    listed = model.on_demand is None
+    if node is not None:
+        where = f"at {_node(model, node)}, for every caller"
+    else:
+        where = f"at {initial_text(model)}, with the empty stack" if listed else _COMPUTED
+    nodes = model.initial if node is None and listed else [] if node is None else [node]
+    position = model.position(nodes[0]) if len(nodes) == 1 else None
+    yield where if position is None else f"{where}   {shown_position(model, position)}"
     yield ""
     for each in told.truths:
         text = str(each.formula)
         yield f"{each.truth:<{_INDENT}}{printable(text, len(text))}"
-        for line in _sentences(told, each):
+        for line in _sentences(told.model, each):
             yield " " * _INDENT + line
     paths = paths_of(told.formula)
     if paths is not None:
@@ -105,9 +104,20 @@ def _lines(told: Explanation) -> Iterator[str]:
         yield f"and {told.left_out:,} more subformula{'s' if told.left_out > 1 else ''}"
 
 
-def _sentences(told: Explanation, each: SubformulaTruth) -> Iterator[str]:
+def _node_lines(told: Explanation, found: Satisfying) -> Iterator[str]:
+    counted = Counter(each.truth for each in told.truths)
+    for each in told.truths:
+        assert each.node is not None, "every node was asked about"
+        yield f"{each.truth:<{_LABEL_WIDTH}}{_node(told.model, each.node)}"
+    sums = ", ".join(f"{truth}: {counted[truth]:,}" for truth in Truth if counted[truth])
+    states = len(found.components)
+    yield ""
+    yield f"{sums}; {states:,} context{'s' if states != 1 else ''}"
+
+
+def _sentences(model: RSM, each: FormulaTruth) -> Iterator[str]:
     """One, or where it depends one for each truth."""
-    where = "the initial state" if told.node is None else "this state"
+    where = "the initial state" if each.node is None else "this state"
     if each.truth is Truth.UNKNOWN:
         yield "no verdict within the limits"
     if each.truth is Truth.DEPENDS and each.true_in is None and each.false_in is None:
@@ -117,14 +127,14 @@ def _sentences(told: Explanation, each: SubformulaTruth) -> Iterator[str]:
     for state, holds in ((each.true_in, True), (each.false_in, False)):
         if state is not None:
             said = sentence(each.formula, holds=holds, where=where)
-            yield f"{_circumstances(told, state)}, {said}"
+            yield f"{_circumstances(model, each, state)}, {said}"
 
 
-def _circumstances(told: Explanation, state: State) -> str:
+def _circumstances(model: RSM, each: FormulaTruth, state: State) -> str:
     """What a truth depends on: the initial node, or the calls that have not returned."""
-    if told.node is None:
-        return f"at {printable(told.model.node_name(state.node))}"
-    boxes = [_box(told.model, box) for box in state.stack]
+    if each.node is None:
+        return f"at {_node(model, state.node)}"
+    boxes = [_box(model, box) for box in state.stack]
     if not boxes:
         return "with the empty stack"
     if len(boxes) > _BOXES:
@@ -133,13 +143,16 @@ def _circumstances(told: Explanation, state: State) -> str:
     return f"called by {' > '.join(boxes)}"
 
 
-def _subformula(told: Explanation, each: SubformulaTruth) -> SubformulaData:
-    return SubformulaData(
+def _row(model: RSM, each: FormulaTruth) -> TruthData:
+    node = each.node
+    return TruthData(
         formula=str(each.formula),
+        at=None if node is None else model.node_name(node),
         truth=each.truth.value,
-        reason="; ".join(_sentences(told, each)) or None,
-        true_in=_state(told.model, each.true_in),
-        false_in=_state(told.model, each.false_in),
+        reason="; ".join(_sentences(model, each)) or None,
+        true_in=_state(model, each.true_in),
+        false_in=_state(model, each.false_in),
+        position=UNSET if node is None else _position(model, node),
     )
 
 
@@ -162,34 +175,12 @@ def _box(model: RSM, box: int) -> str:
     return printable(box_name(model, box)) + (f" ({position})" if position else "")
 
 
-def _node(told: Explanation) -> str:
-    assert told.node is not None
-    return printable(told.model.node_name(told.node))
+def _node(model: RSM, node: int) -> str:
+    return printable(model.node_name(node))
 
 
-_LABEL_WIDTH = len(Truth.NOT_REACHABLE) + 2
 _DRAWN = 12
 """Nodes of a state that a drawing names."""
-
-
-def labels_text(found: Satisfying) -> str:
-    """For people: a line per declared node, and how many there are of each kind."""
-    lines, counted = [], Counter[Truth]()
-    for node, truth in found.truths():
-        counted[truth] += 1
-        lines.append(f"{truth:<{_LABEL_WIDTH}}{printable(found.model.node_name(node))}\n")
-    told = ", ".join(f"{each}: {counted[each]:,}" for each in Truth if counted[each])
-    states = len(found.components)
-    return f"{''.join(lines)}\n{told}; {states:,} context{'s' if states != 1 else ''}\n"
-
-
-def labels_json(found: Satisfying) -> bytes:
-    """For programs: one object."""
-    nodes = [
-        LabelledNode(found.model.node_name(node), truth.value) for node, truth in found.truths()
-    ]
-    read = ModelRead.of(found.model, found.model)
-    return _written(LabelsData("pigro.labels/2", read, str(found.formula), nodes))
 
 
 def automaton_json(found: Satisfying) -> bytes:
@@ -203,7 +194,7 @@ def automaton_json(found: Satisfying) -> bytes:
     states = [
         AutomatonState(
             model.names.components[component],
-            [model.node_name(node) for node in accepted(found, at)],
+            [model.node_name(node) for node in sorted(found.true[at])],
         )
         for at, component in enumerate(found.components)
     ]
@@ -219,11 +210,6 @@ def automaton_json(found: Satisfying) -> bytes:
     )
 
 
-def accepted(found: Satisfying, state: int) -> list[int]:
-    """The declared nodes where the formula holds under the stacks of a state."""
-    return sorted(node for node in found.true[state] if found.model.core.box(node) < 0)
-
-
 def automaton_dot(found: Satisfying) -> bytes:
     """The automaton as a drawing: states with the nodes that they accept, steps with boxes."""
     return dot.draw_graph([f"{line}\n" for line in _automaton_lines(found)])
@@ -232,7 +218,7 @@ def automaton_dot(found: Satisfying) -> bytes:
 def _automaton_lines(found: Satisfying) -> Iterator[str]:
     model = found.model
     for at, component in enumerate(found.components):
-        nodes = accepted(found, at)
+        nodes = sorted(found.true[at])
         names = [model.names.nodes[model.core.declared_of_node(node)] for node in nodes[:_DRAWN]]
         more = [f"and {len(nodes) - _DRAWN:,} more"] if len(nodes) > _DRAWN else []
         words = [model.names.components[component], *(names or ["nowhere"]), *more]

@@ -1,4 +1,8 @@
-"""Where the parts of a formula are true, in a model that is in a file."""
+"""Where a formula holds: each of its parts at one place, or the whole of it at every node.
+
+`pigro explain` and `pigro label` ask the same question of a model. They differ in the rows of the
+answer.
+"""
 
 from __future__ import annotations
 
@@ -6,95 +10,83 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import Problems
-from pigro.engines import UnknownLabelWarning, unknown_labels
+from pigro.diagnostics import UsageError
+from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import explain_at
-from pigro.engines.labelling import Truth, require_labelled
-from pigro.formats.source import open_source
+from pigro.engines.labelling import Truth, satisfying
 from pigro.logic.construct import count_subformulas
-from pigro.logic.files import reader
 from pigro.logic.printer import as_written
+from pigro.model import RSM
+from pigro.session.reading import prepare
 
 if TYPE_CHECKING:
-    from pigro.engines.explaining import SubformulaTruth
+    from pigro.engines.labelling import FormulaTruth, Satisfying
     from pigro.limits import Budget
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.session.request import Question, Request
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What there is to tell."""
+    """The answer: a row for each formula and place."""
 
     model: RSM
     formula: Formula
-    node: int | None
-    """None for the initial nodes with the empty stack."""
-    truths: tuple[SubformulaTruth, ...]
+    truths: tuple[FormulaTruth, ...]
+    node: int | None = None
+    """The node that all rows are about. None for the initial nodes, and for all nodes."""
     left_out: int = 0
-    """Subformulas that are not among the truths."""
+    """Subformulas that have no row."""
     warnings: tuple[str, ...] = ()
+    satisfying: Satisfying | None = None
+    """All states that satisfy the formula, if every node was asked about."""
 
     @property
     def is_reachable(self) -> bool:
         """Whether there are any states that are asked about."""
         return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether all truths were found within the limits."""
+        return all(each.truth is not Truth.UNKNOWN for each in self.truths)
 
-def explain_formula(
-    path: str,
-    text: str,
-    name: str | None,
-    *,
-    from_: str | None,
-    semantics: str | None,
-    dead_ends: str | None,
-    budget: Budget,
-) -> Explanation:
-    """The explanation. `PigroError` or `Problems` if the input is wrong."""
-    model, formula, node, told = read_question(
-        path,
-        text,
-        name,
-        from_=from_,
-        semantics=semantics,
-        dead_ends=dead_ends,
-        budget=budget,
-        only_ctl=False,
-    )
+
+def prepare_explanation(request: Request, budget: Budget) -> Question:
+    """The question about a model and one formula. `PigroError` or `Problems` for wrong input."""
+    question = prepare(request, budget)
+    if isinstance(question.subject, RSM):
+        return question
+    hint = "`pigro check` decides formulas about them"
+    raise UsageError("P006", "explain and label are for models, not for compositions", hint=hint)
+
+
+def explain_parts(question: Question) -> Explanation:
+    """Each subformula, at the node of the request or at the initial nodes."""
+    [formula] = question.formulas
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
-        truths = tuple(explain_at(model, formula, node, budget=budget))
-    left_out = count_subformulas(as_written(formula)) - len(truths)
-    return Explanation(model, formula, node, truths, left_out, told)
+        truths = explain_at(question.model, formula, question.node, budget=question.budget)
+    return Explanation(
+        question.model,
+        formula,
+        tuple(truths),
+        question.node,
+        count_subformulas(as_written(formula)) - len(truths),
+        _told(question),
+    )
 
 
-def read_question(
-    path: str,
-    text: str,
-    name: str | None = None,
-    *,
-    from_: str | None,
-    semantics: str | None,
-    dead_ends: str | None,
-    budget: Budget,
-    only_ctl: bool = True,
-) -> tuple[RSM, Formula, int | None, tuple[str, ...]]:
-    """The model, the formula, the node of that name, and warnings."""
-    problems = Problems()
-    source = open_source(path, from_, budget.poll)
-    formula = node = model = None
-    with problems.collecting():  # first, for it may say which labels a document's model needs
-        formula = reader(source.document)(text)
-        if only_ctl:
-            require_labelled(formula)
-    with problems.collecting():
-        model = source.model(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
-        model = model.listed(budget.poll) if name is not None or only_ctl else model
-        node = None if name is None else model.find(name)
-    problems.raise_if_any()
-    assert formula is not None, "else there is a problem"
-    assert model is not None, "else there is a problem"
-    model = model.about(formula.atoms)
-    unknown = unknown_labels(model, [formula])
-    return model, formula, node, (unknown.message(),) if unknown else ()
+def label_nodes(question: Question) -> Explanation:
+    """The whole formula, at every declared node. `OVER` beyond the limits."""
+    [formula] = question.formulas
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnknownLabelWarning)
+        found = satisfying(question.model, formula, budget=question.budget)
+    found.reach(question.budget.poll)
+    rows = tuple(found.rows())
+    return Explanation(found.model, formula, rows, warnings=_told(question), satisfying=found)
+
+
+def _told(question: Question) -> tuple[str, ...]:
+    return tuple(each.text for each in question.notices)

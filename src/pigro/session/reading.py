@@ -104,11 +104,13 @@ def _prepare_model(
         with taking_key_warnings(strays.append):
             model = _tried(problems, read)
     load_seconds = time.perf_counter() - began
+    node = None
     asked = asked or _read_formulas(request, source, problems, require, poll)
     if source is not None and model is not None:
-        if request.starts:
+        if request.starts or request.at is not None:
             model = model.listed(poll)
         model, asked = _completed(model, asked, request, source, problems, require)
+        node = _node_asked(model, request, problems)
     keys = [*_key_notices(strays, request, problems)]
     if model is not None and model.on_demand is not None and not problems.errors:
         with problems.collecting():
@@ -126,11 +128,17 @@ def _prepare_model(
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
+        node=node,
     )
     if request.engine != "auto" or not all(each.is_ctl for each in question.formulas):
         for part, formulas in question.parts():  # auto checks CTL on all models
             require_fits(engine, part, formulas, budget.poll)
     return question
+
+
+def _node_asked(model: RSM, request: Request, problems: Problems) -> int | None:
+    """The node that the request names, if it names one that there is."""
+    return None if request.at is None else _tried(problems, partial(model.find, request.at))
 
 
 def _require_start(model: RSM, budget: Budget) -> None:

@@ -37,6 +37,8 @@ class Request(Record, frozen=True):
     """Requirements on variables, as NAME[:VARIABLE|all]."""
     starts: tuple[str, ...] = ()
     """Names of nodes to start at, in place of the model's initial nodes."""
+    at: str | None = None
+    """The name of a node to explain formulas at."""
     format: str | None = None
     """The format of the model's file, if it was said."""
     semantics: str | None = None
@@ -112,6 +114,8 @@ class Question(Record, frozen=True):
     load_seconds: float = 0.0
     starts: tuple[tuple[int, ...] | None, ...] = ()
     """For each formula, where it starts if not at the model's initial nodes. Empty: none does."""
+    node: int | None = None
+    """The node to explain formulas at."""
     reordered: bool = False
     """Whether the parts are in another order than the given one."""
 

@@ -162,14 +162,14 @@ def test_explain(run, app, ending):
     right = json.loads(
         run("explain", app, "EF use", "--at", "helper:in", "--format", "json").stdout
     )
-    words = [each["truth"] for each in right["subformulas"]]
+    words = [each["truth"] for each in right["truths"]]
     seen = set()
     args = ("explain", app, "EF use", "--at", "helper:in", "--format", "json", "--timeout", "1h")
     for result in every(run, ending, TIME, *args, module="pigro.limits"):
         if not result.stdout:
             assert result.exit_code == 3
             continue
-        found = [each["truth"] for each in json.loads(result.stdout)["subformulas"]]
+        found = [each["truth"] for each in json.loads(result.stdout)["truths"]]
         assert all(one in {"unknown", other} for one, other in zip(found, words, strict=True))
         assert result.exit_code == (3 if "unknown" in found else 0)
         seen.add(tuple(found))

@@ -81,7 +81,7 @@ def test_a_node_that_is_not_reachable(run, app):
     done = run("explain", "late.rsm", "EF use", "--at", "helper:in")
     assert (done.exit_code, done.stdout) == (0, "helper:in is not reachable from main:wait\n")
     done = run("explain", "late.rsm", "EF use", "--at", "helper:in", "--format", "json")
-    found = json.loads(done.stdout)["subformulas"]
+    found = json.loads(done.stdout)["truths"]
     assert [each["truth"] for each in found] == ["not reachable"] * 2
     assert [each["reason"] for each in found] == [None] * 2
 
@@ -97,10 +97,10 @@ def test_json(run, app):
             "initial": ["main:start"],
         },
         "formula": "EX done",
-        "at": "helper:out",
-        "subformulas": [
+        "truths": [
             {
                 "formula": "EX done",
+                "at": "helper:out",
                 "truth": "depends",
                 "reason": "called by main:call, some next state satisfies done; "
                 "called by main:call > helper:again, no next state satisfies done",
@@ -109,6 +109,7 @@ def test_json(run, app):
             },
             {
                 "formula": "done",
+                "at": "helper:out",
                 "truth": "fails",
                 "reason": "this state does not carry done",
                 "true_in": None,
@@ -118,7 +119,8 @@ def test_json(run, app):
         "left_out": 0,
         "warnings": [],
     }
-    assert json.loads(run("explain", app, "done", "--format", "json").stdout)["at"] is None
+    [row] = json.loads(run("explain", app, "done", "--format", "json").stdout)["truths"]
+    assert row["at"] is None
 
 
 def test_several_initial_nodes(run, app):
@@ -174,7 +176,7 @@ def test_stacks_end_with_the_box_of_an_empty_procedure():
 def test_long_stacks_are_cut_in_text_only(run, app):
     formula = "EX " * 12 + "done"
     done = run("explain", app, formula, "--at", "helper:out", "--format", "json")
-    [whole, *_] = json.loads(done.stdout)["subformulas"]
+    [whole, *_] = json.loads(done.stdout)["truths"]
     assert whole["false_in"]["stack"] == ["main:call"] + ["helper:again"] * 12
     done = run("explain", app, formula, "--at", "helper:out")
     again = ["helper:again"] * 4
@@ -195,7 +197,7 @@ def test_at_most_fifty_subformulas(run, app):
 
 def test_subformulas_are_those_written_each_once(run, app):
     done = run("explain", app, "A [!done W use] <-> !done & (use xor !done)", "--format", "json")
-    assert [each["formula"] for each in json.loads(done.stdout)["subformulas"]] == [
+    assert [each["formula"] for each in json.loads(done.stdout)["truths"]] == [
         "A [!done W use] <-> !done & (use xor !done)",
         "A [!done W use]",
         "!done",
@@ -267,7 +269,7 @@ def test_hostile_names(run, tmp_path, monkeypatch):
         assert (done.exit_code, "\x1b" in done.stdout) == (0, False)
         done = run("explain", "m.rsm", 'EX "x\x1b"', *args, "--format", "json")
         assert "\x1b" not in done.stdout
-        assert json.loads(done.stdout)["subformulas"][1]["formula"] == '"x\x1b"'
+        assert json.loads(done.stdout)["truths"][1]["formula"] == '"x\x1b"'
 
 
 def test_from_python(app):

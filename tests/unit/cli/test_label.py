@@ -29,8 +29,17 @@ def test_all_nodes(run):
 def test_json(run):
     done = run("label", WALK, "EX closed", "--format", "json")
     told = json.loads(done.stdout)
-    assert told["schema"] == "pigro.labels/2"
-    assert told["nodes"][4] == {"node": "visit:leave", "truth": "depends"}
+    assert told["schema"] == "pigro.explanation/2"
+    assert [each["at"] for each in told["truths"]][2:] == ["main:end", "visit:enter", "visit:leave"]
+    assert told["truths"][4] == {
+        "formula": "EX closed",
+        "at": "visit:leave",
+        "truth": "depends",
+        "reason": "called by main:walk, some next state satisfies closed; "
+        "called by main:walk > visit:child, no next state satisfies closed",
+        "true_in": {"node": "visit:leave", "stack": ["main:walk"]},
+        "false_in": {"node": "visit:leave", "stack": ["main:walk", "visit:child"]},
+    }
 
 
 def test_the_automaton_reads_stacks(run):
@@ -196,3 +205,24 @@ def test_paths():
     ]
     with pytest.raises(pigro.CheckError, match="mu-calculus"):
         pigro.satisfying(pigro.load(WALK), "mu X. closed | <> X")
+
+
+@pytest.mark.parametrize("command", ["label", "explain"])
+def test_warnings_are_those_of_check(run, command):
+    """About labels that no node has, and about brackets that may be missing."""
+    formula = "AG opened U clsoed"
+    checked = run("check", WALK, formula).stderr
+    done = run(command, WALK, formula)
+    assert done.exit_code == 0
+    assert done.stderr == checked
+    assert done.stderr.count("warning: ") == 2
+    told = json.loads(run(command, WALK, formula, "--format", "json").stdout)
+    assert len(told["warnings"]) == 2
+
+
+@pytest.mark.parametrize("command", ["label", "explain"])
+def test_compositions_are_refused(run, command):
+    done = run(command, str(EXAMPLES / "handshake.parts"), "AG request")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "P006" in done.stderr
+    assert "for models, not for compositions" in done.stderr

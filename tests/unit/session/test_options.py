@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import pigro
 from pigro.cli.check import check
 from pigro.cli.compose import compose
+from pigro.cli.explain import explain
 from pigro.cli.main import cli
 from pigro.engines.table import METHODS as KNOWN_METHODS
 from pigro.engines.table import names_for
@@ -43,7 +44,8 @@ OTHER_NAMES = {"model": "subject", "parts": "subject"}
 def test_the_command_line_says_what_a_request_says():
     said = {each.name for command in (check, compose) for each in command.params} - PLACES
     said = {OTHER_NAMES.get(name, name) for name in said}
-    assert said | {"composes", "typed"} == {each.name for each in fields(Request)}
+    assert said | {"at", "composes", "typed"} == {each.name for each in fields(Request)}
+    assert {each.name for each in explain.params} <= said | {"at", "form", "formula", "model"}
     assert said - {"subject", "formulas"} == set(Options.__annotations__)
 
 
