@@ -6,17 +6,14 @@ They share one file of certificates, in which a lemma stands once, and the table
 from __future__ import annotations
 
 import base64
-import binascii
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from pigro.certificates.certificate import CertificateFile
-from pigro.evidence.data import NotEvidence
 from pigro.evidence.joining import Joined
-from pigro.evidence.kinds import Writing, kind_for, kind_of
+from pigro.evidence.kinds import Writing, kind_of
 from pigro.evidence.tables import Tables
 from pigro.limits import unwatched
 
@@ -75,23 +72,3 @@ class Bundle(Writing):
         atoms = [atom for formula in formulas for atom in formula.atoms]
         file = b"" if self._file is None else self._file.to_bytes()
         return base64.b64encode(file).decode(), self.tables.data(self.model.showing(atoms))
-
-
-def read_file(certificates: str) -> bytes:
-    """The file of certificates. `NotEvidence` if it is none. Empty if there are none."""
-    try:
-        return base64.b64decode(certificates, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise NotEvidence(str(error)) from None
-
-
-def read_head(told: object) -> Any:
-    """The evidence in a result, unread. `NotEvidence` if it is none."""
-    kind = kind_for(told.get("schema") if isinstance(told, dict) else None)
-    if kind is None:
-        raise NotEvidence("its schema is not known")
-    found = kind.head(told)
-    own = isinstance(getattr(found, "certificate", None), str)
-    if own or getattr(found, "tables", UNSET) is not UNSET:
-        raise NotEvidence("the evidence in a result has a certificate or tables of its own")
-    return found

@@ -130,6 +130,13 @@ class Kind:
 
         return converted(decoded, self.data)
 
+    def reading(self, _head: Any) -> tuple[str, str] | None:
+        """How a document reads its subject: semantics and dead ends.
+
+        None: as the certificates say that stand beside it.
+        """
+        return None
+
     def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> msgspec.Struct:
         """The document. Needs: evidence that shows the verdict."""
         raise NotImplementedError

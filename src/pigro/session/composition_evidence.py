@@ -1,8 +1,9 @@
-"""Evidence about compositions, judged: every result of a file is told, and its strategy replayed.
+"""Evidence about compositions, as cases for the judge: alone, and among results of `pigro compose`.
 
 A verdict counts as shown only if there is a strategy for it that is right, and that speaks of the
 same formula, verdict and dead ends as what stands around it. For LTL and CTL*, it is shown by ways
-to finish the parts, with their runs. Other unknown verdicts show nothing.
+to finish the parts, with their runs. Other unknown verdicts show nothing. Sentences for people,
+sizes, times and the rounds of refinement are not judged. Docs/evidence.md lists them.
 """
 
 from __future__ import annotations
@@ -11,109 +12,142 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from pigro.diagnostics import PigroError
-from pigro.engines.game.checking import named_labels, unknown_names
+from pigro.certificates import Mismatch
+from pigro.diagnostics import CheckError, FormulaError, PigroError
+from pigro.engines.game.checking import (
+    is_about_runs,
+    named_labels,
+    require_modal,
+    unknown_names,
+)
 from pigro.engines.game.modules import as_needed
-from pigro.evidence import WrongEvidence, replay_strategy
-from pigro.evidence.data import STRATEGY, StrategyDocument, converted, need
-from pigro.evidence.strategy.documents import take_strategy
+from pigro.engines.table import METHODS
+from pigro.evidence.data import WrongEvidence, converted, need
+from pigro.evidence.strategy.replay import Rules, check_actions
 from pigro.logic import parse
 from pigro.model.composition import Composition
-from pigro.model.lazy.seen import AnyPart, TooWide, seen
-from pigro.session.composition_file import check_result, check_row, read_results
-from pigro.session.findings import (
-    Finding,
-    not_judged,
-    partial_finding,
-    result_finding,
-    unjudged_finding,
-)
+from pigro.model.lazy.seen import seen
+from pigro.session.findings import need_evidence, not_judged
+from pigro.session.judge import Case, Piece, read_heads
 from pigro.session.judging.finished_runs import check_finished
+from pigro.session.results import COMPOSITION, CompositionResults, PartData
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
 
-    from pigro.evidence import Strategy
-    from pigro.session.results import CompositionResult, CompositionResults
+    from pigro.evidence.kinds import Shown
+    from pigro.model.lazy.seen import AnyPart
+    from pigro.session.findings import Finding
+    from pigro.session.results import CompositionResult
 
 
-def judge_compositions(
-    given: Composition, whole: dict[str, Any], warn: Callable[[str], None]
-) -> Iterator[Finding]:
-    """What became of each result, or of a strategy alone, in order."""
+def case_of(given: Composition, whole: dict[str, Any]) -> Case:
+    """The case that a document is.
+
+    `NotEvidence` if there is no evidence in it, `Mismatch` if it is about something else.
+    """
+    return (_of_results if whole["schema"] == COMPOSITION else _of_piece)(given, whole)
+
+
+def _of_piece(given: Composition, whole: dict[str, Any]) -> Case:
+    """The case of a strategy alone."""
+    row = Piece("", "", whole)
+    [head] = heads = read_heads([row], "composition", alone=True)
+    row.formula, row.verdict = head.formula, head.verdict
+    return _Compositions(_as_told(_in_its_order(given, whole), whole), [row], heads)
+
+
+def _of_results(given: Composition, whole: dict[str, Any]) -> Case:
+    """The case of a file of results.
+
+    `NotEvidence` if there is no evidence in it, `Mismatch` if it is about other parts.
+    """
     composition = _as_told(_in_its_order(given, whole), whole)
-    if whole["schema"] == STRATEGY:
-        yield _judged_alone(composition, whole)
-    else:
-        yield from _judge(composition, read_results(composition, whole), warn)
+    told = converted(whole, CompositionResults)
+    if all(row.finished is UNSET for row in told.results):
+        need_evidence(told.results)
+    if told.parts != [PartData.of(part) for part in composition.parts]:
+        raise Mismatch("the results are about other parts")
+    return _Results(composition, told, read_heads(told.results, "composition"))
 
 
-def _judge(
-    composition: Composition, told: CompositionResults, warn: Callable[[str], None]
-) -> Iterator[Finding]:
-    """Everything that results say."""
-    for row in told.results:
-        yield _judged_result(composition, told, row)
-    _warn_of_labels(composition, told, warn)
-    yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in told.results))
-    yield from not_judged("diagrams", sum(row.symbolic is not None for row in told.results))
+class _Compositions(Case):
+    about = "composition"
+
+    def __init__(self, composition: Composition, rows: Sequence[Any], heads: Sequence[Any]) -> None:
+        super().__init__(rows, heads)
+        self._composition = composition
+
+    @property
+    def subject(self) -> Composition:
+        return self._composition
 
 
-def _judged_result(
-    composition: Composition, told: CompositionResults, row: CompositionResult
-) -> Finding:
-    problem = None
-    has_evidence = row.evidence is not UNSET or row.finished is not UNSET
-    is_whole = True
-    try:
-        if row.evidence is not UNSET:
-            strategy = _replayed(composition, row.evidence)
-            is_whole = strategy.is_whole
-            check_result(composition, told, row, strategy)
-        if has_evidence or row.verdict == "unknown":
-            check_row(composition, told, row)
+class _Results(_Compositions):
+    """Results of `pigro compose`."""
+
+    def __init__(
+        self, composition: Composition, told: CompositionResults, heads: Sequence[Any]
+    ) -> None:
+        super().__init__(composition, told.results, heads)
+        self.told = told
+        self._names = [part.name for part in composition.parts]
+
+    @property
+    def warnings(self) -> list[str]:
+        """As `pigro compose` has it, of labels that no part sees."""
+        labels = [_labels(row.formula, self.told.dead_ends) for row in self.rows]
+        unknown = unknown_names(self.subject, labels)
+        return [unknown.message()] if unknown else []
+
+    def need_reading(self, _semantics: str, dead_ends: str) -> None:
+        fine = dead_ends == self.told.dead_ends
+        need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
+
+    def has_reasons(self, row: CompositionResult) -> bool:
+        return row.finished is not UNSET
+
+    def check_shown(self, row: CompositionResult, shown: Shown) -> None:
+        is_symbolic = row.method == "symbolic"
+        need((row.symbolic is not None) == is_symbolic, "only the symbolic method has diagrams")
+        self._check_names(row.decided_by)
+        strategy = shown.evidence
+        places = Rules(self.subject, strategy).starts()
+        used = {self._names[part] for at, _ in places for part in strategy.layers[at].parts}
+        need(used <= set(row.decided_by), "the strategy needs other parts than those that decided")
+
+    def check_row(self, row: CompositionResult) -> None:
+        need(row.method in METHODS, "there is no such method")
+        need(row.verdict != "unknown" or not row.decided_by, "no part decided it")
+        self._check_formula(row)
+        for layer in (*row.layers, *(layer for each in row.rounds for layer in each.layers)):
+            self._check_names(layer.parts)
+            enough = bool(row.rounds) or set(row.decided_by) <= set(layer.parts)
+            shown = layer.value == row.verdict and enough  # in rounds, other games may have helped
+            need(layer.value == "unknown" or shown, "a game has a value that is not shown")
         if row.finished is not UNSET:
             need(row.evidence is UNSET, "it has evidence of two kinds")
-            check_finished(composition, told.dead_ends, row)
-    except TooWide as error:
-        return unjudged_finding(row.formula, row.verdict, error.message)
-    except WrongEvidence as error:
-        problem = str(error)
-    if problem is None and not is_whole:
-        return partial_finding(row.formula, row.verdict)
-    return result_finding(row.formula, row.verdict, problem, has_evidence=has_evidence)
+            check_finished(self.subject, self.told.dead_ends, row)
 
+    def _check_formula(self, row: CompositionResult) -> None:
+        """`WrongEvidence` if a formula can't be asked about the parts."""
+        try:
+            formula = parse(row.formula)
+            if is_about_runs(formula):
+                return
+            form = require_modal(formula, dead_ends=self.told.dead_ends)
+        except (FormulaError, CheckError):
+            raise WrongEvidence("its formula can't be read") from None
+        check_actions(form, self.subject)
 
-def _replayed(composition: Composition, decoded: dict[str, Any]) -> Strategy:
-    """The strategy of a document. `WrongEvidence` if it is wrong."""
-    strategy = take_strategy(composition, converted(decoded, StrategyDocument))
-    replay_strategy(composition, strategy)
-    return strategy
+    def _check_names(self, told: Sequence[str]) -> None:
+        """Some of the parts, in their order."""
+        fine = told and list(told) == [name for name in self._names if name in told]
+        need(fine, "these are not parts")
 
-
-def _judged_alone(composition: Composition, decoded: dict[str, Any]) -> Finding:
-    """A strategy that stands in no results."""
-    head = converted(decoded, StrategyDocument)
-    problem = None
-    try:
-        if not _replayed(composition, decoded).is_whole:
-            return partial_finding(head.formula, head.verdict)
-    except TooWide as error:
-        return unjudged_finding(head.formula, head.verdict, error.message)
-    except WrongEvidence as error:
-        problem = str(error)
-    return result_finding(head.formula, head.verdict, problem)
-
-
-def _warn_of_labels(
-    composition: Composition, told: CompositionResults, warn: Callable[[str], None]
-) -> None:
-    """As `pigro compose` does, for labels that no part sees."""
-    unknown = unknown_names(
-        composition, [_labels(row.formula, told.dead_ends) for row in told.results]
-    )
-    if unknown:
-        warn(unknown.message())
+    def rest(self) -> Iterator[Finding]:
+        yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in self.rows))
+        yield from not_judged("diagrams", sum(row.symbolic is not None for row in self.rows))
 
 
 def _labels(text: str, dead_ends: str) -> tuple[str, ...]:

@@ -16,12 +16,13 @@ from pigro.engines.onthefly.system import Explored
 from pigro.evidence.data import NotJudged, need
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.positive import positive_form
-from pigro.model.lazy.excerpt import OTHERS, Excerpt
+from pigro.model.lazy.excerpt import OTHERS, Excerpt, seen_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from pigro.evidence.data import PathData, RunDocument, TablesData
+    from pigro.evidence.kinds import Shown
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.lazy import LazyRSM, OnDemand
@@ -137,20 +138,35 @@ def decider(
     return decide
 
 
-def need_all_starts(
-    model: LazyRSM, formula: Formula, shown: Iterable[tuple[int, ...]], part: RSM
-) -> None:
-    """`WrongEvidence` unless a formula that holds does so at all initial states.
+def state_of(part: RSM) -> Callable[[int], tuple[int, ...]]:
+    """The values of nodes of `opened`. `WrongEvidence` for a node that is not in the tables."""
+    states = seen_of(part).states
 
-    `shown` are those where the evidence shows it.
+    def state(node: int) -> tuple[int, ...]:
+        fine = 0 <= node < len(states) and states[node] != ()
+        need(fine, f"node {node} is no state in the tables")
+        return states[node]
+
+    return state
+
+
+def check_starts(model: LazyRSM, part: RSM, shown: Shown) -> None:
+    """`WrongEvidence` unless evidence starts at initial states.
+
+    A formula that holds must do so at all of them, also where the evidence does not start.
     """
+    state = state_of(part)
+    known = {state(node) for node in shown.subject.initial}
+    fine = all(model.computed.inputs((), each) is not None for each in known)
+    need(fine, "the evidence does not start at an initial state")
+    if not shown.holds:
+        return
     starts = model.computed.after((), _WIDEST)
     if starts is None or len(starts) >= _WIDEST:
         raise NotJudged(_TOO_LARGE)
-    known = set(shown)
     others = [tuple(each) for each in starts if tuple(each) not in known]
     if others:
-        decide = decider(model, part, formula, lambda at: others[at])
+        decide = decider(model, part, shown.formula, lambda at: others[at])
         for at in range(len(others)):
-            truth = decide(len(formula) - 1, State(EMPTY, at))
+            truth = decide(len(shown.formula) - 1, State(EMPTY, at))
             need(truth, "the formula fails at another initial state")

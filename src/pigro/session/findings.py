@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import UNSET
 
-from pigro.diagnostics import printable
 from pigro.evidence.data import NotEvidence
 from pigro.lazy_names import type_names
 
@@ -31,31 +30,6 @@ class Finding:
     """The fault, as a sentence."""
     counts_against: bool = False
     """Whether the file says something that is wrong or not shown."""
-
-
-def result_finding(
-    formula: str, verdict: str, problem: str | None, *, has_evidence: bool = True
-) -> Finding:
-    """The finding about a result. Without evidence only an unknown verdict is fine."""
-    about = f"{printable(verdict)}  {printable(formula, len(formula))}"
-    if problem is not None:
-        return Finding("rejected", about, problem, counts_against=True)
-    if has_evidence:
-        return Finding("accepted", about)
-    return Finding("no evidence", about, counts_against=verdict != "unknown")
-
-
-def partial_finding(formula: str, verdict: str) -> Finding:
-    """The finding about a result with a part of a strategy, which is right as far as it goes."""
-    about = f"{printable(verdict)}  {printable(formula, len(formula))}"
-    problem = "only a part of the strategy is there, and it is right as far as it goes"
-    return Finding("no evidence", about, problem, counts_against=True)
-
-
-def unjudged_finding(formula: str, verdict: str, why: str) -> Finding:
-    """The finding about a result whose evidence can't be judged."""
-    about = f"{printable(verdict)}  {printable(formula, len(formula))}"
-    return Finding("not judged", about, why, counts_against=True)
 
 
 def rejected(about: str, problem: str) -> Finding:

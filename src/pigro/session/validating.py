@@ -15,7 +15,8 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
 from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
-from pigro.evidence.data import EVIDENCE, GAME, RUN, STRATEGY, NotEvidence
+from pigro.evidence.data import NotEvidence
+from pigro.evidence.kinds import KINDS
 from pigro.formats.files import STDIN, read_content
 from pigro.formats.registry import MODEL
 from pigro.formats.source import open_source
@@ -23,13 +24,13 @@ from pigro.logic import Formula
 from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
+from pigro.session import composition_evidence, model_evidence
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
-from pigro.session.composition_evidence import judge_compositions
-from pigro.session.findings import Finding, Validation
+from pigro.session.findings import Validation
 from pigro.session.formulas import not_a_formula
+from pigro.session.judge import judge
 from pigro.session.judging.refinement_data import SCHEMA as OF_REFINEMENTS
 from pigro.session.judging.refinements import judge_refinement
-from pigro.session.model_evidence import judge_models
 from pigro.session.results import COMPOSITION as OF_COMPOSITIONS
 from pigro.session.results import MODEL as RESULTS
 from pigro.session.subject import Given, OfFile, OfProgram, composition_of
@@ -41,15 +42,13 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
 Kind = Literal["certificates", "model", "composition", "refinement"]
-_KINDS: dict[str, Kind] = {
+_DOCUMENTS = {
     RESULTS: "model",
-    EVIDENCE: "model",
-    RUN: "model",
-    GAME: "model",
     OF_COMPOSITIONS: "composition",
-    STRATEGY: "composition",
     OF_REFINEMENTS: "refinement",
+    **{row.schema: row.subject for row in KINDS.values() if row.schema is not None},
 }
+"""What documents are about, by their schema."""
 _MADE_BY = {
     "certificates": "certificates are written by `pigro check ... --certificate FILE`",
     "model": "evidence is written by `pigro check ... --witness --format json`",
@@ -131,14 +130,13 @@ def validate(  # noqa: PLR0913 - by name
             unknown = unknown_in(proofs)
             told = () if unknown is None else (unknown,)
             return Validation(found, tuple(proofs.findings()), told, proofs)
-        warnings: list[str] = []
         if found == "refinement":
-            findings: tuple[Finding, ...] = (judge_refinement(*_sides(subject), whole),)
-        elif found == "composition":
-            findings = tuple(judge_compositions(_composition(subject), whole, warnings.append))
+            return Validation(found, (judge_refinement(*_sides(subject), whole),))
+        if found == "composition":
+            case = composition_evidence.case_of(_composition(subject), whole)
         else:
-            findings = tuple(judge_models(_model(subject, format), whole, warnings.append))
-        return Validation(found, findings, tuple(warnings))
+            case = model_evidence.case_of(_model(subject, format), whole)
+        return Validation(found, tuple(judge(case)), tuple(case.warnings))
 
 
 def _refuse_words(**said: str | None) -> None:
@@ -189,10 +187,10 @@ def _recognised(data: bytes, name: str, kind: Kind | None) -> tuple[Kind, dict[s
     expected = OF_COMPOSITIONS if kind == "composition" else RESULTS
     if not isinstance(whole, dict) or not isinstance(schema, str):
         raise NotEvidence(f"the schema is not {expected}")
-    found = _KINDS.get(schema)
+    found = cast("Kind | None", _DOCUMENTS.get(schema))
     if found is not None and kind in {None, found}:
         return found, whole
-    families = {each.partition("/")[0] for each, its in _KINDS.items() if kind in {None, its}}
+    families = {each.partition("/")[0] for each, its in _DOCUMENTS.items() if kind in {None, its}}
     if found is None and schema.partition("/")[0] in families:
         raise NotEvidence(f"this is {printable(schema)}, made by another version of Pigro")
     raise NotEvidence(f"the schema is not {expected}")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 class _Games(Kind):
     name, data = "game", GameDocument
 
+    def reading(self, head: GameDocument) -> tuple[str, str]:
+        return head.semantics, head.dead_ends
+
     def document(self, shown: Shown, writing: Writing, _poll: Poll = unwatched) -> GameDocument:
         from pigro.evidence.game.documents import game_piece
 

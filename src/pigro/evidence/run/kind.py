@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.data import RunDocument
+from pigro.diagnostics import CheckError
+from pigro.evidence.data import RunDocument, WrongEvidence
 from pigro.evidence.kinds import Kind, Shown
 from pigro.limits import unwatched
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 class _Runs(Kind):
     name, data = "run", RunDocument
 
+    def reading(self, head: RunDocument) -> tuple[str, str]:
+        return head.semantics, head.dead_ends
+
     def document(self, shown: Shown, writing: Writing, _poll: Poll = unwatched) -> RunDocument:
         from pigro.evidence.run.documents import run_piece
 
@@ -36,8 +40,11 @@ class _Runs(Kind):
         from pigro.evidence.replaying import replay_run
 
         model, formula, evidence = shown.subject, shown.formula, shown.evidence
-        decide, truths = shared.deciders(model, formula, evidence.depth)
-        replay_run(model, formula, shown.holds, evidence, decide, truths)
+        try:
+            decide, truths = shared.deciders(model, formula, evidence.depth)
+            replay_run(model, formula, shown.holds, evidence, decide, truths)
+        except CheckError as error:  # the engine can't check such a model
+            raise WrongEvidence(str(error)) from None
 
     def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
         from pigro.evidence.lines import Writer

@@ -23,6 +23,9 @@ SHORT = 6
 class _Strategies(Kind):
     name, data = "strategy", StrategyDocument
 
+    def reading(self, head: StrategyDocument) -> tuple[str, str]:
+        return "standard", head.dead_ends
+
     def document(
         self, shown: Shown, _writing: Writing, _poll: Poll = unwatched
     ) -> StrategyDocument:

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 class _Trees(Kind):
     name, data = "tree", Document
 
+    def reading(self, head: Document) -> tuple[str, str] | None:
+        from pigro.certificates.reading import read_header
+        from pigro.evidence.tree.documents import certificate_of
+
+        if isinstance(head.certificate, int):
+            return None
+        header = read_header(certificate_of(head))
+        return header.semantics, "stop" if header.stop else "stutter"
+
     def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> Document:
         from pigro.evidence.tree.documents import piece
 
