@@ -11,6 +11,7 @@ The mu-calculus has no such contexts: engines/game/truths.py asks the engine `ga
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -22,7 +23,7 @@ from pigro.engines.labels import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.evidence.states import EMPTY, Stack, State
 from pigro.evidence.tables import box_name
-from pigro.limits import Budget, Limits, unwatched
+from pigro.limits import Budget, Limits, Poll, unwatched
 from pigro.limits.budget import tick_of
 from pigro.logic import A, Formula
 from pigro.logic.construct import part_of
@@ -33,10 +34,7 @@ from pigro.logic.printer import as_written
 from pigro.model import RSM, DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from pigro.evidence import Path
-    from pigro.limits import Poll
 
 
 class Truth(StrEnum):
