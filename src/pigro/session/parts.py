@@ -28,7 +28,6 @@ from pigro.engines.game.checking import (
     require_checkable,
     require_formula,
     require_method,
-    unknown_names,
 )
 from pigro.engines.game.modules import as_needed, of_modules, with_predicates
 from pigro.formats.parts import load_parts, together
@@ -37,7 +36,6 @@ from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
 from pigro.model.lazy.seen import AnyPart
 from pigro.session.formulas import fitting, read_given
-from pigro.session.reading import bracket_notices, label_notices, step_notices
 from pigro.session.request import Notice, Question
 
 if TYPE_CHECKING:
@@ -94,7 +92,7 @@ def prepare_parts(request: Request, engine: Engine, budget: Budget, problems: Pr
         request=request,
         budget=budget,
         engine=engine,
-        notices=(*unused, *_notices(composition, formulas, request)),
+        notices=tuple(unused),
         load_seconds=time.perf_counter() - began,
         reordered=composition.parts != given.parts,
     )
@@ -146,8 +144,7 @@ def given_parts(
     composition = of_modules(composition, request.method, request.predicates, budget.poll)
     for each in formulas:
         require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
-    notices = tuple(_notices(composition, formulas, request))
-    return Question(composition, formulas, request, budget, engine, notices)
+    return Question(composition, formulas, request, budget, engine)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:
@@ -249,15 +246,3 @@ def _wrong(files: list[PartsFile]) -> Iterator[str]:
             more = f" and {len(file.faults) - 1:,} more" if len(file.faults) > 1 else ""
             place = printable(str(file.source))
             yield f"a formula of {place}{more} can't be checked: {error.code}: {error.message}"
-
-
-def _notices(
-    composition: Composition, formulas: Sequence[Formula], request: Request
-) -> Iterator[Notice]:
-    """At most one of each kind. An error with `strict` for labels that no part sees."""
-    dead_ends = request.dead_ends or "stutter"
-    labels = [named_labels(each, dead_ends=dead_ends) for each in formulas]
-    unknown = unknown_names(composition, labels)
-    yield from label_notices(unknown, strict=request.strict)
-    yield from bracket_notices(formulas)
-    yield from step_notices(formulas, of_parts=True)

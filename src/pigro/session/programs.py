@@ -24,7 +24,6 @@ from pigro.model import Semantics
 from pigro.model.choices import DeadEnds
 from pigro.model.lazy import LazyRSM
 from pigro.session.formulas import read_given
-from pigro.session.reading import bracket_notices
 from pigro.session.request import Question, Request
 
 if TYPE_CHECKING:
@@ -91,8 +90,7 @@ def prepare_program(
         model = model_of(program)
     problems.raise_if_any()
     budget.look()
-    notices = tuple(bracket_notices(formulas))
-    return Question(model, tuple(formulas), request, budget, engine, notices)
+    return Question(model, tuple(formulas), request, budget, engine)
 
 
 def model_of(program: Program) -> LazyRSM:

@@ -6,7 +6,6 @@ does not, in the order: model, formulas, start nodes, labels.
 
 from __future__ import annotations
 
-import os.path
 import time
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -15,33 +14,27 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import PigroError, Position, Problems, UsageError, printable
 from pigro.engines import (
-    BracketWarning,
-    SingleStepWarning,
-    UnknownLabelWarning,
-    missing_brackets,
     require_fits,
     require_logic,
-    single_steps,
-    unknown_labels,
 )
 from pigro.formats.registry import format_of_suffix
 from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
 from pigro.formats.source import find_source
 from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
-from pigro.logic import Formula, Fragment, parse
+from pigro.logic import Formula, parse
 from pigro.logic.files import reader
 from pigro.model import RSM, Semantics
 from pigro.options import FILE, MODEL, PARTS, PARTS_FILE, PROGRAM, SYSTEM
 from pigro.records import Record
-from pigro.session.formulas import fitting, not_a_formula, read_given, shared_labels
+from pigro.session.formulas import fitting, not_a_formula, read_given
 from pigro.session.given import engine_for, how_given
+from pigro.session.notices import notices_of
 from pigro.session.request import MANY, Notice, Question, Request
-from pigro.verdict.reason import activations_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
-    from pigro.engines import Engine, UnknownLabels
+    from pigro.engines import Engine
     from pigro.formats.source import Source
     from pigro.limits import Poll
     from pigro.session.formulas import Require
@@ -78,6 +71,8 @@ def prepare(
     elif tick is not None:
         budget = budget.watched_by(tick)
     question = _READERS[given](request, engine, budget, problems)
+    notices = (*question.notices, *notices_of(question, given))
+    question = replace(question, notices=notices)
     if request.witness != "few":
         return question
     witness = "full" if len(question.formulas) <= MANY else "none"
@@ -124,10 +119,11 @@ def _prepare_model(
         formulas=(*asked.formulas, *asked.own),
         request=request,
         budget=budget,
-        notices=(*_notes(source, model, asked, request), *keys, *_notices(model, asked, request)),
+        notices=(*_notes(source, model, asked, request), *keys),
         load_seconds=load_seconds,
         engine=engine,
         starts=() if request.starts else asked.starts,
+        stated=len(asked.own),
         node=node,
     )
     if request.engine != "auto" or not all(each.is_ctl for each in question.formulas):
@@ -290,34 +286,6 @@ def started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
     return model.with_initial(nodes) if nodes else model
 
 
-def _notices(model: RSM, asked: _Asked, request: Request) -> tuple[Notice, ...]:
-    """At most one of each kind. An error with `strict` for labels that no node carries.
-
-    Formulas of the file itself count only if no label of theirs is on any node: they can't be
-    meant so.
-    """
-    known = model.label_ids
-    own = [each for each in asked.own if each.atoms and not any(a in known for a in each.atoms)]
-    labels: Iterable[Notice] = ()
-    if any(atom not in known for each in (*asked.formulas, *own) for atom in each.atoms):
-        labels = _label_notices(unknown_labels(model, (*asked.formulas, *own)), request)
-    formulas = (*asked.formulas, *asked.own)
-    found = (*labels, *_sharing_notices(model, formulas), *bracket_notices(formulas))
-    if all(each.fragment is not Fragment.MU for each in formulas):
-        return found
-    return *found, *step_notices(asked.formulas)
-
-
-def _sharing_notices(model: RSM, formulas: Iterable[Formula]) -> Iterator[Notice]:
-    """That activations of functions share labels of formulas, if so."""
-    found = dict.fromkeys(name for each in formulas for name in shared_labels(model, each))
-    if found:
-        yield Notice(
-            f"{activations_of([*found])} share the labels of local variables, so verdicts can be "
-            "wrong about a variable of one activation"
-        )
-
-
 def _notes(source: Source | None, model: RSM, asked: _Asked, request: Request) -> Iterator[Notice]:
     """What the document of a file says about how it is read."""
     document = source.document if source else None
@@ -346,35 +314,6 @@ def _key_notices(
             yield Notice(str(each), UnknownKeyWarning)
 
 
-def bracket_notices(formulas: Sequence[Formula]) -> Iterator[Notice]:
-    """How a formula was read that may be meant otherwise, if there is one."""
-    told = missing_brackets(formulas)
-    if told is not None:
-        yield Notice(told, BracketWarning)
-
-
-def step_notices(formulas: Sequence[Formula], *, of_parts: bool = False) -> Iterator[Notice]:
-    """That single steps may be meant as LTL, if so."""
-    told = single_steps(formulas, of_parts=of_parts)
-    if told is not None:
-        yield Notice(told, SingleStepWarning)
-
-
-def label_notices(unknown: UnknownLabels, *, strict: bool, hint: str = "") -> Iterator[Notice]:
-    """At most one for all labels that nothing carries. An error if `strict`."""
-    if unknown.names and strict:
-        raise unknown.as_error()
-    if unknown.names:
-        yield Notice(unknown.message() + hint, UnknownLabelWarning)
-
-
-def _label_notices(unknown: UnknownLabels, request: Request) -> Iterator[Notice]:
-    mistaken = [e for e in request.formulas if isinstance(e, str) and e in unknown.names]
-    file = next((each for each in mistaken if os.path.isfile(each)), None)
-    hint = f"; to read formulas from the file {printable(file)}, write -f before it" if file else ""
-    return label_notices(unknown, strict=request.strict, hint=hint)
-
-
 def _given_system(
     request: Request, engine: Engine, budget: Budget, _problems: Problems
 ) -> Question:
@@ -382,8 +321,7 @@ def _given_system(
 
     read = (e if isinstance(e, Formula) else parse(e) for e in request.formulas)
     formulas = tuple(map(refuse_mu_on_systems, read))
-    notices = tuple(bracket_notices(formulas))
-    return Question(request.subject, formulas, request, budget, engine, notices)
+    return Question(request.subject, formulas, request, budget, engine)
 
 
 def _given_model(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:
@@ -399,8 +337,8 @@ def _given_model(request: Request, engine: Engine, budget: Budget, problems: Pro
     if request.starts:
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, (*formulas, *asked.own), budget.poll)
-    notices = _notices(model, asked, replace(request, witness="none"))
-    return Question(model, (*formulas, *asked.own), request, budget, engine, notices)
+    formulas = (*formulas, *asked.own)
+    return Question(model, formulas, request, budget, engine, stated=len(asked.own))
 
 
 def _prepare_parts(

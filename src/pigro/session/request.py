@@ -116,6 +116,9 @@ class Question(Record, frozen=True):
     """For each formula, where it starts if not at the model's initial nodes. Empty: none does."""
     node: int | None = None
     """The node to explain formulas at."""
+    stated: int = 0
+    """How many of the last formulas are those of the subject's file: stated there, or made of its
+    labels."""
     reordered: bool = False
     """Whether the parts are in another order than the given one."""
 
@@ -130,6 +133,16 @@ class Question(Record, frozen=True):
         """The subject, if it is a composition."""
         found: Composition = self.subject
         return found
+
+    @property
+    def given(self) -> tuple[Formula, ...]:
+        """The formulas of the person who asks."""
+        return self.formulas[: len(self.formulas) - self.stated]
+
+    @property
+    def own(self) -> tuple[Formula, ...]:
+        """The formulas of the subject's file."""
+        return self.formulas[len(self.formulas) - self.stated :]
 
     @property
     def dead_ends(self) -> str:

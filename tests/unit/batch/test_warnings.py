@@ -27,7 +27,7 @@ def parts_file(folder):
 
 
 def programmed(folder):
-    path = folder / "states.py"
+    path = folder / "computing.py"
     path.write_text(
         "class System:\n    initial = 0\n"
         "    def successors(self, state):\n        return [state]\n"

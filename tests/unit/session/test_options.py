@@ -212,7 +212,7 @@ SUBJECTS = {
     MODEL: lambda _: kripke(),
     PARTS_FILE: lambda folder: saved(folder / "one.parts", part()),
     PARTS: lambda _: part(),
-    PROGRAM: lambda folder: programmed(folder / "states.py"),
+    PROGRAM: lambda folder: programmed(folder / "computing.py"),
     SYSTEM: lambda _: System(),
 }
 """A subject for each way to give one."""
@@ -386,6 +386,26 @@ def test_parts_from_standard_input(tmp_path):
             check=False,
         )
         assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("given", SUBJECTS)
+def test_every_subject_warns_of_brackets(tmp_path, given):
+    with pytest.warns(pigro.engines.BracketWarning, match="write brackets"):
+        pigro.check(SUBJECTS[given](tmp_path), "AG p U p")
+
+
+@pytest.mark.parametrize("given", SUBJECTS)
+def test_subjects_with_a_list_of_labels_warn_of_others(tmp_path, given):
+    """`strict` is taken where there is such a warning."""
+    subject = SUBJECTS[given](tmp_path)
+    if given not in BY_NAME["strict"].takers:
+        assert pigro.check(subject, "AG !none").holds
+        return
+    with pytest.warns(pigro.engines.UnknownLabelWarning, match='"none"'):
+        assert pigro.check(subject, "AG !none").holds
+    with pytest.raises(pigro.CheckError) as caught:
+        pigro.check(subject, "AG !none", strict=True)
+    assert caught.value.code == "P402"
 
 
 @pytest.mark.parametrize("given", [PROGRAM, SYSTEM])

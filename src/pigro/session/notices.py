@@ -1,0 +1,125 @@
+"""The warnings about a question, before it is asked: a row for each, and which subjects have it.
+
+`prepare` asks all rows. At most one warning comes from each. Readers of files add what only they
+know: keys that look misspelled, and how a document is read.
+"""
+
+from __future__ import annotations
+
+import os.path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pigro.diagnostics import printable
+from pigro.engines import (
+    BracketWarning,
+    SingleStepWarning,
+    UnknownLabelWarning,
+    missing_brackets,
+    single_steps,
+    unknown_labels,
+)
+from pigro.logic import Fragment
+from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE
+from pigro.session.formulas import shared_labels
+from pigro.session.request import Notice
+from pigro.verdict.reason import activations_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pigro.engines import UnknownLabels
+    from pigro.session.request import Question
+
+
+def notices_of(question: Question, given: str) -> tuple[Notice, ...]:
+    """The warnings about a question whose subject is given so.
+
+    Errors with `strict`: `CheckError` P402 for labels that the subject does not have.
+    """
+    rows = (row for row in NOTICES if given in row.subjects)
+    return tuple(notice for row in rows for notice in row.tell(question))
+
+
+def _labels_of_models(question: Question) -> Iterator[Notice]:
+    """Labels that no node carries.
+
+    Formulas of the file itself count only if no label of theirs is on any node: they can't be
+    meant so.
+    """
+    known = question.model.label_ids
+    own = [e for e in question.own if e.atoms and not any(atom in known for atom in e.atoms)]
+    formulas = (*question.given, *own)
+    if any(atom not in known for each in formulas for atom in each.atoms):
+        yield from _unknown(unknown_labels(question.model, formulas), question)
+
+
+def _labels_of_parts(question: Question) -> Iterator[Notice]:
+    """Labels that no part sees."""
+    from pigro.engines.game.checking import named_labels, unknown_names
+
+    labels = [named_labels(each, dead_ends=question.dead_ends) for each in question.formulas]
+    yield from _unknown(unknown_names(question.composition, labels), question)
+
+
+def _unknown(unknown: UnknownLabels, question: Question) -> Iterator[Notice]:
+    request = question.request
+    if unknown.names and request.strict:
+        raise unknown.as_error()
+    if unknown.names:
+        mistaken = [e for e in request.formulas if isinstance(e, str) and e in unknown.names]
+        file = next((each for each in mistaken if os.path.isfile(each)), None)
+        told = unknown.message()
+        if file is not None:
+            told += f"; to read formulas from the file {printable(file)}, write -f before it"
+        yield Notice(told, UnknownLabelWarning)
+
+
+def _activations(question: Question) -> Iterator[Notice]:
+    """Activations of functions that share labels of formulas."""
+    subject, formulas = question.subject, question.formulas
+    found = dict.fromkeys(name for each in formulas for name in shared_labels(subject, each))
+    if found:
+        yield Notice(
+            f"{activations_of([*found])} share the labels of local variables, so verdicts can be "
+            "wrong about a variable of one activation"
+        )
+
+
+def _brackets(question: Question) -> Iterator[Notice]:
+    """A formula that may be meant otherwise, and how it was read."""
+    told = missing_brackets(question.formulas)
+    if told is not None:
+        yield Notice(told, BracketWarning)
+
+
+def _steps(question: Question, *, of_parts: bool = False) -> Iterator[Notice]:
+    """Single steps that may be meant as LTL."""
+    if any(each.fragment is Fragment.MU for each in question.given):
+        told = single_steps(question.given, of_parts=of_parts)
+        if told is not None:
+            yield Notice(told, SingleStepWarning)
+
+
+def _steps_of_parts(question: Question) -> Iterator[Notice]:
+    """The same for parts, where single steps are usual."""
+    return _steps(question, of_parts=True)
+
+
+class NoticeRow(NamedTuple):
+    """A warning, and how subjects are given that can have it."""
+
+    subjects: tuple[str, ...]
+    tell: Callable[[Question], Iterator[Notice]]
+
+
+_MODELS = (FILE, MODEL)
+_PARTS = (PARTS_FILE, PARTS)
+NOTICES = (
+    NoticeRow(_MODELS, _labels_of_models),
+    NoticeRow(_PARTS, _labels_of_parts),
+    NoticeRow(_MODELS, _activations),
+    NoticeRow(GIVEN, _brackets),
+    NoticeRow(_MODELS, _steps),
+    NoticeRow(_PARTS, _steps_of_parts),
+)
+"""In the order in which they are told."""
