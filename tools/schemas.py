@@ -17,12 +17,12 @@ import msgspec
 
 from pigro.batch import exporting
 from pigro.evidence import data as evidence
+from pigro.evidence.refinement.data import RefinementData
 from pigro.formats import model_data
 from pigro.render import data as told
 from pigro.render.findings import json as scan_json
 from pigro.scan.project import baseline
 from pigro.session import results
-from pigro.session.judging.refinement_data import RefinementData
 
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
 DOCUMENTS: dict[str, tuple[str, Any]] = {

@@ -214,7 +214,7 @@ def results(rng, seed):
     if not model.statistics.recursive:
         found += of_runs(model, star_formulas(rng, 1))
     report = Report(model, tuple(found), statistics=rng.random() < 0.3, bundle=Bundle(model))
-    texts = [result_json(each, report, each.evidence) for each in found]
+    texts = [result_json(each, report, each.shown) for each in found]
     whole = json.loads(render_json(replace(report, texts=tuple(texts))))
     if rng.random() < 0.2:
         row = rng.choice(whole["results"])

@@ -19,7 +19,8 @@ from pigro.evidence import read_strategy, replay_strategy, strategy_document
 from pigro.logic import parse
 from pigro.model.product import Product
 from pigro.render.parts.simulation_json import simulation_json
-from pigro.session.judging.refinements import judge_refinement
+from pigro.session.composition_evidence import case_of_refinement
+from pigro.session.judge import judge
 from pigro.verdict.simulation import Refuted, Simulation
 
 from compositions import Case, code, compare, composition_of
@@ -180,7 +181,7 @@ def pair(seed):
 def judged(abstract, concrete, found):
     """What the judge of documents says."""
     document = json.loads(simulation_json(found, abstract, concrete, 0.0))
-    return judge_refinement(abstract, concrete, document).word
+    return next(judge(case_of_refinement(abstract, concrete, document))).word
 
 
 def false_claim(abstract, concrete, found, rng):

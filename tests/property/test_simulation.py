@@ -11,7 +11,7 @@ from random import Random
 
 from pigro import simulates
 from pigro.render.parts.simulation_json import simulation_json
-from pigro.session.judging.refinements import judge_refinement
+from pigro.session.composition_evidence import case_of_refinement
 
 from compositions import composition_of
 from oracle.mu_structures import (
@@ -157,8 +157,8 @@ def test_random_pairs():
         judge = judge_relation if found.holds else judge_game
         judge(found, Side(concrete), Side(abstract))
         document = json.loads(simulation_json(found, theirs, ours, 0.0))
-        assert judge_refinement(theirs, ours, document).word == "accepted"
+        assert next(judge(case_of_refinement(theirs, ours, document))).word == "accepted"
         contrary = document | {"refines": not found.holds, "relation": [], "game": []}
-        assert judge_refinement(theirs, ours, contrary).word == "rejected"
+        assert next(judge(case_of_refinement(theirs, ours, contrary))).word == "rejected"
         said[found.holds, len(concrete)] += 1
     assert min(said[holds, parts] for holds in (True, False) for parts in (1, 2)) > CASES // 30

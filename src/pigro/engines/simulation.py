@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import CheckError
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
-from pigro.model.product import Product
-from pigro.verdict.simulation import Pair, Refuted, Simulation
+from pigro.model.product import Pair, Product
+from pigro.verdict.simulation import Refuted, Simulation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -36,7 +36,7 @@ class Row(NamedTuple):
     schema: str | None
     """Of its documents. None: it has none."""
     subject: str
-    """What it is about: `model`, `composition` or `system`."""
+    """What it is about: `model`, `composition`, `refinement` (two compositions) or `system`."""
     title: str = ""
     """Of the JSON schema."""
 
@@ -48,6 +48,7 @@ KINDS = {
     "strategy": Row(
         "pigro.strategy/1", "composition", "Evidence for a verdict on a composition of parts"
     ),
+    "refinement": Row("pigro.refinement/1", "refinement", "Whether parts refine others"),
 }
 """All kinds, by their names. The folder of a kind has its name."""
 

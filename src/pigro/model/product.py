@@ -14,7 +14,7 @@ Cost of the steps of a state: those that there are, and for each part those of i
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.model.agreement import Fitting, Values
 from pigro.model.part import FALSE, LOCAL, MUST, TAU, UNKNOWN
@@ -28,6 +28,13 @@ States = tuple[int, ...]
 """Of each part, by number."""
 Move = tuple[str, States, bool]
 """A step of composed states: its action, or nothing. Where it leads. Whether it must be there."""
+
+
+class Pair(NamedTuple):
+    """A state of the concrete composition, and one of the abstract composition."""
+
+    concrete: States
+    abstract: States
 
 
 class Product:

@@ -28,7 +28,7 @@ from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.seen import seen
 from pigro.session.findings import need_evidence, not_judged
-from pigro.session.judge import Case, Piece, read_heads
+from pigro.session.judge import Case, Piece, need_same, read_heads
 from pigro.session.judging.finished_runs import check_finished
 from pigro.session.results import COMPOSITION, CompositionResults, PartData
 
@@ -54,7 +54,7 @@ def _of_piece(given: Composition, whole: dict[str, Any]) -> Case:
     row = Piece("", "", whole)
     [head] = heads = read_heads([row], "composition", alone=True)
     row.formula, row.verdict = head.formula, head.verdict
-    return _Compositions(_as_told(_in_its_order(given, whole), whole), [row], heads)
+    return Case(_as_told(_in_its_order(given, whole), whole), [row], heads)
 
 
 def _of_results(given: Composition, whole: dict[str, Any]) -> Case:
@@ -71,19 +71,16 @@ def _of_results(given: Composition, whole: dict[str, Any]) -> Case:
     return _Results(composition, told, read_heads(told.results, "composition"))
 
 
-class _Compositions(Case):
-    about = "composition"
-
-    def __init__(self, composition: Composition, rows: Sequence[Any], heads: Sequence[Any]) -> None:
-        super().__init__(rows, heads)
-        self._composition = composition
-
-    @property
-    def subject(self) -> Composition:
-        return self._composition
+def case_of_refinement(abstract: Composition, concrete: Composition, whole: dict[str, Any]) -> Case:
+    """The case of a document that says whether parts refine others."""
+    row = Piece("", "", whole)
+    [head] = heads = read_heads([row], "refinement", alone=True)
+    row.formula = ", ".join(head.abstract_parts)
+    row.verdict = "refines" if head.refines else "does not refine"
+    return Case((abstract, concrete), [row], heads)
 
 
-class _Results(_Compositions):
+class _Results(Case):
     """Results of `pigro compose`."""
 
     def __init__(
@@ -107,7 +104,8 @@ class _Results(_Compositions):
     def has_reasons(self, row: CompositionResult) -> bool:
         return row.finished is not UNSET
 
-    def check_shown(self, row: CompositionResult, shown: Shown) -> None:
+    def check_shown(self, row: CompositionResult, head: Any, shown: Shown) -> None:
+        need_same(row, head)
         is_symbolic = row.method == "symbolic"
         need((row.symbolic is not None) == is_symbolic, "only the symbolic method has diagrams")
         self._check_names(row.decided_by)

@@ -9,7 +9,7 @@ A piece of evidence that stands in no results is a case with one row, and nothin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -36,18 +36,15 @@ class Piece(Struct):
 class Case:
     """What a file claims about one subject. Here: a piece of evidence alone."""
 
-    about: ClassVar[str]
-    """Whose evidence it takes: `model` or `composition`."""
-
-    def __init__(self, rows: Sequence[Any], heads: Sequence[Any]) -> None:
-        self.rows = rows
+    def __init__(self, subject: Any, rows: Sequence[Any], heads: Sequence[Any]) -> None:
+        self.given, self.rows = subject, rows
         self.heads = heads
         """The documents of evidence, unread. None where a row has none."""
 
     @property
     def subject(self) -> Any:
         """What the evidence is about, as the file reads it. `WrongEvidence` if it can't be."""
-        raise NotImplementedError
+        return self.given
 
     @property
     def shared(self) -> Shared:
@@ -62,7 +59,7 @@ class Case:
     def need_reading(self, semantics: str, dead_ends: str) -> None:
         """`WrongEvidence` unless evidence that reads its subject so does it as the file does."""
 
-    def check_shown(self, row: Any, shown: Shown) -> None:
+    def check_shown(self, row: Any, head: Any, shown: Shown) -> None:
         """`WrongEvidence` if a row says something else than its evidence, which is right."""
 
     def has_reasons(self, _row: Any) -> bool:
@@ -84,6 +81,12 @@ class Case:
     def warnings(self) -> list[str]:
         """What a reader should know about the formulas."""
         return []
+
+
+def need_same(row: Any, head: Any) -> None:
+    """`WrongEvidence` unless evidence is for the formula and the verdict of its row."""
+    same = (head.formula, head.verdict) == (row.formula, row.verdict)
+    need(same, "the evidence is for another formula or verdict than the result")
 
 
 def read_heads(rows: Sequence[Any], about: str, *, alone: bool = False) -> list[Any]:
@@ -122,9 +125,7 @@ def _judged(case: Case, row: Any, head: Any) -> Finding:
     try:
         if head is not None:
             shown, kind = _replayed(case, head)
-            same = (head.formula, head.verdict) == (row.formula, row.verdict)
-            need(same, "the evidence is for another formula or verdict than the result")
-            case.check_shown(row, shown)
+            case.check_shown(row, head, shown)
             is_whole = kind.is_whole(shown.evidence)
         if has_reasons or row.verdict == "unknown":
             case.check_row(row)

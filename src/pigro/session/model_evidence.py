@@ -27,7 +27,7 @@ from pigro.logic import parse
 from pigro.logic.printer import paths_of
 from pigro.session.findings import Finding, need_evidence, not_judged, rejected
 from pigro.session.formulas import shared_labels
-from pigro.session.judge import Case, Piece, read_heads
+from pigro.session.judge import Case, Piece, need_same, read_heads
 from pigro.session.results import MODEL, ModelResults
 
 if TYPE_CHECKING:
@@ -92,18 +92,15 @@ def is_formula(text: str) -> bool:
 
 
 class _Models(Case):
-    about = "model"
-
     def __init__(self, model: RSM, rows: Sequence[Any], heads: Sequence[Any]) -> None:
-        super().__init__(rows, heads)
-        self.read = model
+        super().__init__(model, rows, heads)
         computed = all(_is_computed(model, head) for head in heads if head is not None)
         self.model = model if computed else _list_of(model)
 
     @property
     def warnings(self) -> list[str]:
         """As `pigro check` has it, of labels that no node carries."""
-        unknown = unknown_labels(self.read, self._formulas)
+        unknown = unknown_labels(self.given, self._formulas)
         return [unknown.message()] if unknown else []
 
     @property
@@ -130,7 +127,7 @@ class _Models(Case):
     def shared(self) -> Shared:
         return _Shared(self, None, None)
 
-    def check_shown(self, _row: Any, shown: Shown) -> None:
+    def check_shown(self, _row: Any, _head: Any, shown: Shown) -> None:
         if self.model.on_demand is not None:
             from pigro.session.computed_evidence import check_starts
 
@@ -221,8 +218,9 @@ class _Results(_Models):
         fine = (dead_ends == "stop") is (said.dead_ends == "stop")
         need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: ModelResult, shown: Shown) -> None:
-        super().check_shown(row, shown)
+    def check_shown(self, row: ModelResult, head: Any, shown: Shown) -> None:
+        need_same(row, head)
+        super().check_shown(row, head, shown)
         model = shown.subject
         self.need_reading(str(model.semantics), str(model.dead_ends))
         initial = self.told.model.initial if row.initial is UNSET else row.initial

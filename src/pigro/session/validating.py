@@ -29,8 +29,6 @@ from pigro.session.certificate_evidence import Wanted, judge_certificates, unkno
 from pigro.session.findings import Validation
 from pigro.session.formulas import not_a_formula
 from pigro.session.judge import judge
-from pigro.session.judging.refinement_data import SCHEMA as OF_REFINEMENTS
-from pigro.session.judging.refinements import judge_refinement
 from pigro.session.results import COMPOSITION as OF_COMPOSITIONS
 from pigro.session.results import MODEL as RESULTS
 from pigro.session.subject import Given, OfFile, OfProgram, composition_of
@@ -45,7 +43,6 @@ Kind = Literal["certificates", "model", "composition", "refinement"]
 _DOCUMENTS = {
     RESULTS: "model",
     OF_COMPOSITIONS: "composition",
-    OF_REFINEMENTS: "refinement",
     **{row.schema: row.subject for row in KINDS.values() if row.schema is not None},
 }
 """What documents are about, by their schema."""
@@ -131,8 +128,8 @@ def validate(  # noqa: PLR0913 - by name
             told = () if unknown is None else (unknown,)
             return Validation(found, tuple(proofs.findings()), told, proofs)
         if found == "refinement":
-            return Validation(found, (judge_refinement(*_sides(subject), whole),))
-        if found == "composition":
+            case = composition_evidence.case_of_refinement(*_sides(subject), whole)
+        elif found == "composition":
             case = composition_evidence.case_of(_composition(subject), whole)
         else:
             case = model_evidence.case_of(_model(subject, format), whole)

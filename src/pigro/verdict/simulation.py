@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-
-class Pair(NamedTuple):
-    """A state of the concrete composition, and one of the abstract composition."""
-
-    concrete: tuple[int, ...]
-    """Of each part, by number."""
-    abstract: tuple[int, ...]
+if TYPE_CHECKING:
+    from pigro.model.product import Pair
 
 
 class Refuted(NamedTuple):

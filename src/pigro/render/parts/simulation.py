@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.model.composition import Composition
-    from pigro.verdict.simulation import Pair, Refuted, Simulation
+    from pigro.model.product import Pair
+    from pigro.verdict.simulation import Refuted, Simulation
 
 _MOST = 40
 _VALUES = ("false", "true", "unknown")

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from pigro.session.judging.refinement_data import PairData, PositionData, RefinementData
+from pigro.evidence.refinement.data import PairData, PositionData, RefinementData
 
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
-    from pigro.verdict.simulation import Pair, Refuted, Simulation
+    from pigro.model.product import Pair
+    from pigro.verdict.simulation import Refuted, Simulation
 
 _VALUES: tuple[Literal["false", "true", "unknown"], ...] = ("false", "true", "unknown")
 

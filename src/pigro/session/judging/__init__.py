@@ -1,1 +1,1 @@
-"""Judges of evidence about compositions that is no strategy: runs, and refinements."""
+"""Judges of results about compositions that have no evidence, but ways to finish the parts."""

@@ -13,48 +13,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates import Mismatch
-from pigro.engines.simulation import require_comparable
-from pigro.evidence.data import WrongEvidence, converted, need
+from pigro.evidence.data import need
 from pigro.model.part import UNKNOWN
-from pigro.model.product import Product
-from pigro.session.findings import Finding, rejected
-from pigro.session.judging.refinement_data import RefinementData
-from pigro.verdict.simulation import Pair
+from pigro.model.product import Pair, Product
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro.evidence.refinement.data import PairData, PositionData, RefinementData
     from pigro.model.composition import Composition
     from pigro.model.product import Move, States
-    from pigro.session.judging.refinement_data import PairData, PositionData
 
 _Set = tuple[str, frozenset["States"]]
 """An action, and states of which there must be a step to one."""
 _VALUES = ("false", "true", "unknown")
 
 
-def judge_refinement(
-    abstract: Composition, concrete: Composition, whole: dict[str, object]
-) -> Finding:
-    """What became of a document."""
-    told = converted(whole, RefinementData)
-    for side, names in ((abstract, told.abstract_parts), (concrete, told.concrete_parts)):
-        if [part.name for part in side.parts] != names:
-            raise Mismatch("the document is about other parts")
-    require_comparable(abstract, concrete)
-    about = "refines" if told.refines else "does not refine"
-    about = f"{about}  {', '.join(told.abstract_parts)}"
-    try:
-        if told.refines:
-            need(not told.game, "a game stands beside a relation")
-            _Relation(abstract, concrete, told.relation).check()
-        else:
-            need(not told.relation, "a relation stands beside a game")
-            _Game(abstract, concrete, told.game).check()
-    except WrongEvidence as error:
-        return rejected(about, str(error))
-    return Finding("accepted", about)
+def replay_refinement(abstract: Composition, concrete: Composition, told: RefinementData) -> None:
+    """`WrongEvidence` unless a relation or a game shows what a document says."""
+    if told.refines:
+        need(not told.game, "a game stands beside a relation")
+        _Relation(abstract, concrete, told.relation).check()
+    else:
+        need(not told.relation, "a relation stands beside a game")
+        _Game(abstract, concrete, told.game).check()
 
 
 class _Sides:

@@ -1,0 +1,1 @@
+"""Whether parts refine others, shown by a relation or by a game."""
