@@ -16,13 +16,15 @@ from pigro.engines.explaining import explain_at
 from pigro.engines.labelling import Truth, satisfying
 from pigro.logic.construct import count_subformulas
 from pigro.logic.printer import as_written
-from pigro.model import RSM
+from pigro.options import PARTS_FILE, PROGRAM
+from pigro.session.given import how_given
 from pigro.session.reading import prepare
 
 if TYPE_CHECKING:
     from pigro.engines.labelling import FormulaTruth, Satisfying
     from pigro.limits import Budget
     from pigro.logic import Formula
+    from pigro.model import RSM
     from pigro.session.request import Question, Request
 
 
@@ -52,13 +54,22 @@ class Explanation:
         return all(each.truth is not Truth.UNKNOWN for each in self.truths)
 
 
+_INSTEAD = {
+    PARTS_FILE: "a file of parts is checked by `pigro compose`",
+    PROGRAM: "only `pigro check` and `validate-witness` take programs",
+}
+
+
 def prepare_explanation(request: Request, budget: Budget) -> Question:
-    """The question about a model and one formula. `PigroError` or `Problems` for wrong input."""
-    question = prepare(request, budget)
-    if isinstance(question.subject, RSM):
-        return question
-    hint = "`pigro check` decides formulas about them"
-    raise UsageError("P006", "explain and label are for models, not for compositions", hint=hint)
+    """The question about a model in a file and one formula.
+
+    `PigroError` or `Problems` for wrong input, and for other subjects, of which no code is run.
+    """
+    given = how_given(request)
+    if given in _INSTEAD:
+        message = f"explain and label need a model, and this is a {given}"
+        raise UsageError("P006", message, hint=_INSTEAD[given])
+    return prepare(request, budget)
 
 
 def explain_parts(question: Question) -> Explanation:

@@ -272,7 +272,7 @@ def test_large_compositions_are_drawn_by_what_parts_share(run):
 
 def test_parts_are_no_model(run):
     message = refused(run("explain", HANDSHAKE, "EF busy"))
-    assert "handshake.parts has parts of a composition, and this needs a model" in message
+    assert "explain and label need a model, and this is a composition file" in message
     assert "hint: a file of parts is checked by `pigro compose`" in message
     assert refused(run("convert", HANDSHAKE, "x.smv")).startswith(
         "error[P215]: the composition has 2 parts, which a model can't have\n"

@@ -225,4 +225,4 @@ def test_compositions_are_refused(run, command):
     done = run(command, str(EXAMPLES / "handshake.parts"), "AG request")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "P006" in done.stderr
-    assert "for models, not for compositions" in done.stderr
+    assert "explain and label need a model, and this is a composition file" in done.stderr

@@ -90,7 +90,7 @@ def test_explain(run, placed):
     assert lines[0] == "at main:start, with the empty stack   app.c:3:3: x = read();"
     told = json.loads(run("explain", placed, "use", "--at", "f:in", "--format", "json").stdout)
     jsonschema.validate(told, EXPLANATION)
-    assert told["position"] == {
+    assert told["truths"][0]["position"] == {
         "file": "app.c",
         "line": 7,
         "column": 0,

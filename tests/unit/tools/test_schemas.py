@@ -46,8 +46,8 @@ COMMANDS = {
         [("explain", WALK, "EX closed", "--at", "visit:leave", "--format", "json")],
         [("explain", str(EXAMPLES / "mutex.smv"), "EF two = critical", "--format", "json")],
         [("explain", DATAFLOW, "AG (def_i -> EF nowhere)", "--format", "json")],
+        [("label", WALK, "EX closed", "--format", "json")],
     ],
-    "labels": [[("label", WALK, "EX closed", "--format", "json")]],
     "automaton": [
         [("label", WALK, "EX closed", "--automaton", "-")],
         [("label", SERVER, "EF request", "--automaton", "out.json", "--semantics", "rmv")],
