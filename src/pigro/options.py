@@ -74,7 +74,7 @@ OPTIONS = (
         "-f --formulas",
         "Read formulas from FILE, one per line. Lines that start with # are comments. FILE can "
         "also define regular expressions and automata for them. Can be repeated.",
-        (*_MODELS, PARTS_FILE, PROGRAM),
+        GIVEN,
         kind="path",
         metavar="FILE",
         many=True,

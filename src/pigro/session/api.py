@@ -11,7 +11,6 @@ from pigro.diagnostics import Problems, UsageError
 from pigro.lazy_names import type_names
 from pigro.limits import NO_LIMITS, Budget, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
-from pigro.model import RSM
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
 from pigro.session.request import Request
@@ -132,7 +131,7 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
 def check_all(
     subject: Any, formulas: Iterable[Formula | str] = (), **options: Unpack[Options]
 ) -> list[Verdict]:
-    """Checks many formulas on one model, and returns their verdicts in the same order.
+    """Checks many formulas on one subject, and returns their verdicts in the same order.
 
     Takes the same subjects as `check`. All formulas are parsed, and refused if the engine can't
     check them, before the first one is checked. `jobs` of them are checked at a time.
@@ -144,7 +143,8 @@ def check_all(
     holds AF use_i
     fails AG (def_i -> EF use_i)
     """
-    _refuse_mistakes(subject, formulas)
+    if isinstance(formulas, (str, Formula)):
+        raise UsageError("P006", "formulas can't be one formula", hint="give a list of formulas")
     return _answered(request_of(subject, tuple(formulas), options))
 
 
@@ -257,15 +257,3 @@ def outcome_of(
     if outcome.stopped_by is not None:
         raise outcome.stopped_by
     return outcome
-
-
-def _refuse_mistakes(subject: object, formulas: object) -> None:
-    """`UsageError` for one formula, and for a system."""
-    if isinstance(formulas, (str, Formula)):
-        raise UsageError("P006", "formulas can't be one formula", hint="give a list of formulas")
-    if not isinstance(subject, (RSM, str, os.PathLike)):
-        from pigro.session.parts import is_composed
-
-        hint = "ask check about each formula"
-        what = "compositions" if is_composed(subject) else "systems"
-        raise UsageError("P006", f"check_all is for models, not for {what}", hint=hint)

@@ -56,9 +56,10 @@ def engine_for(request: Request, given: str) -> Engine:
 
     `UsageError` P006 for an option that the subject or the engine does not take.
     """
+    said = request.said()
     for row in OPTIONS:
-        reason = why_not(row, given)
-        if reason is not None and request.says(row.name):
+        reason = why_not(row, given) if row.name in said else None
+        if reason is not None:
             hint = None
             if given == MODEL and FILE in row.takers:
                 hint = "give the name of the file, or say it when the model is loaded"
@@ -73,10 +74,10 @@ def engine_for(request: Request, given: str) -> Engine:
     name = "auto" if given == PROGRAM else request.engine
     name = {Kind.COMPOSITION: request.method, Kind.SYSTEM: "search"}.get(kind, name)
     engine = table.choose_engine(name, kind)
-    said = [each for each in options_for(kind) if request.says(each)]
-    if request.witness != "full" and "witness" in said:
-        said.remove("witness")
-    for option in said:
+    options = [each for each in options_for(kind) if each in said]
+    if request.witness != "full" and "witness" in options:
+        options.remove("witness")
+    for option in options:
         require_option(engine, option, request.name_of(option))
-    own = {each: getattr(request, each) for each in said if each not in _NOT_ITS_OWN}
+    own = {each: getattr(request, each) for each in options if each not in _NOT_ITS_OWN}
     return engine.with_options(**own) if own else engine

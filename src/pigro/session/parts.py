@@ -25,7 +25,6 @@ from pigro.diagnostics import (
 from pigro.engines.game.checking import (
     WITHOUT_STATES,
     named_labels,
-    require_checkable,
     require_formula,
     require_method,
 )
@@ -57,7 +56,7 @@ def prepare_parts(request: Request, engine: Engine, budget: Budget, problems: Pr
     """Reads and validates all input. Raises `Problems` with everything that is wrong."""
     parts = as_parts(request.subject)
     if parts is not None:
-        return given_parts(request, engine, parts, budget)
+        return given_parts(request, engine, parts, budget, problems)
     budget.poll()
     began = time.perf_counter()
     files = list(_read_parts(request.subject, problems, budget.poll))
@@ -135,16 +134,20 @@ def is_composed(subject: object) -> bool:
 
 
 def given_parts(
-    request: Request, engine: Engine, composition: Composition, budget: Budget
+    request: Request,
+    engine: Engine,
+    composition: Composition,
+    budget: Budget,
+    problems: Problems,
 ) -> Question:
     """A question about a composition that a program gives."""
-    dead_ends = request.dead_ends or "stutter"
     read = reader_over(composition)
-    formulas = tuple(e if isinstance(e, Formula) else read(e) for e in request.formulas)
     composition = of_modules(composition, request.method, request.predicates, budget.poll)
-    for each in formulas:
-        require_checkable(composition, each, method=request.method, dead_ends=dead_ends)
-    return Question(composition, formulas, request, budget, engine)
+    require_method(composition, method=request.method)
+    require = _requirement(request, composition)
+    formulas = read_given(request.formulas, request.files, problems, read, require)
+    problems.raise_if_any()
+    return Question(composition, tuple(formulas), request, budget, engine)
 
 
 def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:

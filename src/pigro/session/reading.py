@@ -314,14 +314,13 @@ def _key_notices(
             yield Notice(str(each), UnknownKeyWarning)
 
 
-def _given_system(
-    request: Request, engine: Engine, budget: Budget, _problems: Problems
-) -> Question:
+def _given_system(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:
     from pigro.engines.onthefly.check_system import refuse_mu_on_systems
 
-    read = (e if isinstance(e, Formula) else parse(e) for e in request.formulas)
-    formulas = tuple(map(refuse_mu_on_systems, read))
-    return Question(request.subject, formulas, request, budget, engine)
+    given, files = request.formulas, request.files
+    formulas = read_given(given, files, problems, parse, refuse_mu_on_systems)
+    problems.raise_if_any()
+    return Question(request.subject, tuple(formulas), request, budget, engine)
 
 
 def _given_model(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:

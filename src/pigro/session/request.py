@@ -82,11 +82,11 @@ class Request(Record, frozen=True):
     typed: bool = False
     """Whether a person typed it on the command line: messages name the options so."""
 
-    def says(self, option: str) -> bool:
-        """Whether an option has another value than by default. 0 differs from None."""
-        names, defaults = self.__struct_fields__, self.__struct_defaults__
-        default = defaults[names.index(option) - len(names)]
-        return bool(getattr(self, option) != default)
+    def said(self) -> list[str]:
+        """The options that have another value than by default. 0 differs from None."""
+        defaults = self.__struct_defaults__
+        pairs = zip(self.__struct_fields__[-len(defaults) :], defaults, strict=True)
+        return [name for name, default in pairs if getattr(self, name) != default]
 
     def name_of(self, option: str) -> str:
         """An option as messages name it."""

@@ -297,11 +297,8 @@ def test_no_option_is_passed_over(tmp_path, monkeypatch, given, name):
     formats = {FILE: "rsm", PARTS_FILE: "parts"}
     values = {**VALUES, "format": formats.get(given, "rsm")}
     options = {**BESIDES.get((key, name), {}), name: values[name]}
-    single = given in {PARTS, SYSTEM}  # check_all is not for them
 
     def ask():
-        if single:
-            return [pigro.check(subject, "AG p", **options)]
         return pigro.check_all(subject, ["AG p"], **options)
 
     taken = given in BY_NAME[name].takers and (name != "engine" or key == MODEL)
@@ -313,7 +310,9 @@ def test_no_option_is_passed_over(tmp_path, monkeypatch, given, name):
             ask()
         assert caught.value.code == "P006"
     else:
-        assert all(each.holds for each in ask())
+        found = ask()
+        assert all(each.holds for each in found)
+        assert len(found) == (2 if name in {"files", "use_def", "requirements"} else 1)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Does a formula hold in a composition of parts? `decide` says, once `require_checkable` agrees."""
+"""Does a formula hold in a composition of parts? `decide` says, once `require_formula` agrees."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
 ) -> Verdict:
     """The verdict on a formula in a composition. `pigro.compose_check` says what the options mean.
 
-    Needs: `require_checkable` accepts the formula.
+    Needs: `require_method` and `require_formula` accept them.
     """
     budget = budget.each()
     if is_about_runs(formula):
@@ -190,14 +190,6 @@ def _showing(
     except OVER:
         return verdict
     return replace(verdict, evidence=shown)
-
-
-def require_checkable(
-    composition: Composition, formula: Formula, *, method: str, dead_ends: str
-) -> None:
-    """An error if the method can't check the formula on the composition."""
-    require_method(composition, method=method)
-    require_formula(composition, formula, method=method, dead_ends=dead_ends)
 
 
 def require_method(composition: Composition, *, method: str) -> None:

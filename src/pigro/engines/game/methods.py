@@ -53,7 +53,7 @@ class CompositionEngine(AsFunction):
         budget: Budget | None = None,
         on_verdict: Callable[[Verdict], None] | None = None,
     ) -> list[Verdict]:
-        """See `Engine.check_all`. Needs: `require_checkable` accepts the formulas."""
+        """See `Engine.check_all`. Needs: `require_formula` accepts the formulas."""
         budget = budget or Budget()
         verdicts = []
         for formula in formulas:

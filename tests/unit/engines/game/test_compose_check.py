@@ -69,8 +69,8 @@ def test_options_of_a_wrong_type(options, words):
 def test_check_refuses_options_that_are_not_for_compositions(options, words):
     with pytest.raises(pigro.UsageError, match=words):
         pigro.check(composition(), HOLDS, **options)
-    with pytest.raises(pigro.UsageError, match="check_all is for models, not for compositions"):
-        pigro.check_all(composition(), [HOLDS])
+    with pytest.raises(pigro.UsageError, match=words):
+        pigro.check_all(composition(), [HOLDS], **options)
 
 
 def test_models_have_no_actions():
