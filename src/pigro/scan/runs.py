@@ -34,9 +34,10 @@ class Run(NamedTuple):
     @property
     def way(self) -> str:
         """How it leaves the function, for messages."""
-        if "left" in self.ends or not self.steps:
+        own = [each for each in self.steps if not each.depth]
+        if "left" in self.ends or not own:
             return "on this return"
-        return f"when line {self.steps[-1].at[0]} raises"
+        return f"when line {own[-1].at[0]} raises"
 
 
 def states_of(evidence: Evidence) -> list[State]:

@@ -34,8 +34,8 @@ on = ["return", "raise"]
 [rule.state]
 template = "undo"
 message = "`{call}`"
-do = ["os.chdir"]
-saved = ["os.getcwd"]
+do = ["os.chdir", "signal.signal"]
+saved = ["os.getcwd", "signal.getsignal"]
 on = ["raise"]
 """
 
@@ -159,6 +159,86 @@ PAIRS = {
             lock.stop()
         """,
     ),
+    "a change that is kept on a condition": (
+        """
+        def f(p, q):
+            old = os.getcwd()
+            os.chdir(p)
+            open(q)
+            if other.may_go(old):
+                os.chdir(old)
+        """,
+        """
+        def f(p, q):
+            old = os.getcwd()
+            os.chdir(p)
+            if other.may_go(old):
+                os.chdir(old)
+            open(q)
+        """,
+    ),
+    "a change in a loop": (
+        """
+        def f(p, q):
+            old = os.getcwd()
+            for each in p:
+                os.chdir(each)
+                open(q)
+                os.chdir(old)
+        """,
+        """
+        def f(p, q):
+            old = os.getcwd()
+            for each in p:
+                os.chdir(each)
+                os.chdir(old)
+                open(q)
+        """,
+    ),
+    "a change of another signal": (
+        """
+        def f(p, h):
+            old = signal.getsignal(signal.SIGINT)
+            signal.signal(signal.SIGINT, h)
+            open(p)
+            signal.signal(signal.SIGINT, old)
+        """,
+        """
+        def f(p, h):
+            old = signal.getsignal(signal.SIGINT)
+            signal.signal(signal.SIGHUP, h)
+            open(p)
+            signal.signal(signal.SIGINT, old)
+        """,
+    ),
+    "a function inside that undoes": (
+        """
+        def f(p, q):
+            old = os.getcwd()
+            def undo(old):
+                os.chdir(old)
+            os.chdir(p)
+            if q:
+                os.chdir(old)
+            open(p)
+            os.chdir(old)
+        """,
+        """
+        def f(p, q):
+            old = os.getcwd()
+            def undo():
+                os.chdir(old)
+            os.chdir(p)
+            if q:
+                os.chdir(old)
+            try:
+                open(p)
+            except OSError:
+                undo()
+                raise
+            os.chdir(old)
+        """,
+    ),
     "a working folder has a name": (
         """
         def f(p, q):
@@ -191,7 +271,7 @@ def test_a_fault_is_found_and_right_code_is_not(name, tmp_path):
     rules = list(read_rules(RULES, "r.toml").values())
     for at, text in enumerate(PAIRS[name]):
         file = tmp_path / f"m{at}.py"
-        head = "import anyio, mmap, os, other, socket, tempfile\n"
+        head = "import anyio, mmap, os, other, signal, socket, tempfile\n"
         file.write_text(head + textwrap.dedent(text))
         report = scan_paths([str(file)], rules)
         assert not report.errors

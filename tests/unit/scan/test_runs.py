@@ -131,6 +131,8 @@ def f(new, work):
     os.chdir(new)
     {}
     os.chdir(old)
+def g(path):
+    open(path)
 """
 
 
@@ -140,6 +142,7 @@ def f(new, work):
         ("if work: return 1", "`os.chdir` is not undone on this return"),
         ("if work: raise ValueError", "`os.chdir` is not undone when line 6 raises"),
         ("os.rename(new, work)", "`os.chdir` is not undone when line 6 raises"),
+        ("g(work)", "`os.chdir` is not undone when line 6 raises"),
     ],
 )
 def test_the_message_fits_the_way_out_of_the_function(body, message, tmp_path):

@@ -24,7 +24,7 @@ from pigro.scan.exploring import EachNode, Effect, World
 from pigro.scan.generators import is_manager
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.scan.templates.undo import paired_methods
+from pigro.scan.templates.undo import paired_methods, reached
 from pigro.sources.graph import CALL, EXIT, HANGUP, SET, SUPPRESS, YIELD
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ class _Cleaning:
 
     def __init__(self, program: Program, rule: Rule, function: Function, start: int) -> None:
         self.program, self.rule, self.function = program, rule, function
-        after = _reached(start, [_ways(each) for each in function.edges])
-        before = _reached(start, _reversed(function)) - after
+        after = reached([start], [_ways(each) for each in function.edges])
+        before = reached([start], _reversed(function)) - after
         self.words = frozenset(rule.settings.get("cleaning", ()))
         self.pairs = paired_methods(rule)
         self.states = frozenset(each for each in rule.patterns("do") if not each.startswith("."))
@@ -217,15 +217,3 @@ def _reversed(function: Function) -> list[list[int]]:
         for target in _ways(edges):
             found[target].append(node)
     return found
-
-
-def _reached(start: int, ways: list[list[int]]) -> set[int]:
-    """The nodes behind a node."""
-    seen: set[int] = set()
-    pending = [*ways[start]]
-    while pending:
-        node = pending.pop()
-        if node not in seen:
-            seen.add(node)
-            pending += ways[node]
-    return seen

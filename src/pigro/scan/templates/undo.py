@@ -8,13 +8,15 @@ There are three kinds of changes.
 | a method | `lock.acquire()` | `lock.release()` |
 | a state of the process | `os.chdir(new)` after `old = os.getcwd()` | `os.chdir(old)` |
 
-The followed value is None before anything is saved, `saved`, and then `done`.
+The followed value is None before anything is saved, `saved`, then `done`. It is `kept` behind the
+place that undoes the change, on a way around it: what raises there is no reason that the change
+stays.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
@@ -23,10 +25,10 @@ from pigro.scan.exploring import Effect, World
 from pigro.scan.generators import is_manager
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.sources.graph import AWAIT, CALL, RETURN, SET, TEST
+from pigro.sources.graph import AWAIT, CALL, RETURN, RETURN_NODE, SET, TEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.rules.rule import Rule
     from pigro.scan.chains import Chains
@@ -59,6 +61,25 @@ class Change:
     saved: frozenset[str] = frozenset()
     """Variables that keep the value from before."""
 
+    def is_undone_at(self, program: Program, function: Function, node: int) -> bool:
+        """Whether the operation at a node undoes it."""
+        op = function.ops[node]
+        if op is None:
+            return False
+        if op[0] == CALL:
+            if self.methods:
+                home, _, last = op[1].rpartition(".")
+                return home == self.path and last in self.methods
+            if self.state and any(each in self.saved for each in op[3] if type(each) is str):
+                done = function.ops[self.node]
+                assert done is not None
+                same = op[3][:-1] == done[3][:-1]  # of the same signal
+                return same and program.callee(function, node).external == self.state
+            return False
+        if op[0] == SET and not self.methods and not self.state:
+            return any(each == self.path and value in self.saved for each, value in op[2])
+        return False
+
 
 class Changing:
     """Follows one change."""
@@ -70,6 +91,7 @@ class Changing:
         self.start = _done_at(change)
         """The node after which the change is there."""
         self.needs_saving = bool(change.saved) and not change.state
+        self._chained: list[int] | None = None
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
@@ -81,28 +103,39 @@ class Changing:
             if followed == "done" or (self.needs_saving and followed is None):
                 return Effect(followed)
             return Effect("done", ("do",), late=True)
-        if followed == "done" and self._undoes(function, node, op):
+        if followed == "done" and change.is_undone_at(self.program, function, node):
             return Effect(followed, ("undo",), stop=True)
-        return Effect(followed)
+        return Effect("kept" if followed == "done" and node in self.behind else followed)
 
     def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
         """See `Role`."""
         site = (chains.number[self.start],)
-        return first_of((site, self.turns.of(chains, self.change)), first, end)
+        behind = self._numbers(chains) if followed == "done" else ()
+        return first_of((site, self.turns.of(chains, self.change), behind), first, end)
 
-    def _undoes(self, function: Function, node: int, op: tuple[Any, ...]) -> bool:
-        change = self.change
-        if op[0] == CALL:
-            if change.methods:
-                home, _, last = op[1].rpartition(".")
-                return home == change.path and last in change.methods
-            if change.state:
-                called = self.program.callee(function, node).external == change.state
-                return called and any(each in change.saved for each in op[3] if type(each) is str)
-            return False
-        if op[0] == SET and not change.methods and not change.state:
-            return any(each == change.path and value in change.saved for each, value in op[2])
-        return False
+    @cached_property
+    def behind(self) -> frozenset[int]:
+        """The nodes behind those that undo the change, from which no way leads back to them.
+
+        Those in a `finally` that passes an exception on don't count: it came from somewhere else.
+        """
+        function, change = self.change.function, self.change
+        nodes = range(len(function.ops))
+        undone = [each for each in nodes if change.is_undone_at(self.program, function, each)]
+        ways = [[target for target, _ in edges] for edges in function.edges]
+        back: list[list[int]] = [[] for _ in nodes]
+        for node, targets in enumerate(ways):
+            for target in targets:
+                back[target].append(node)
+        returning = reached([RETURN_NODE], back)
+        return frozenset(reached(undone, ways) & returning - reached(undone, back) - set(undone))
+
+    def _numbers(self, chains: Chains) -> Sequence[int]:
+        """The numbers of the nodes behind, in chains."""
+        if self._chained is None:
+            numbers = (chains.number[each] for each in self.behind)
+            self._chained = sorted(each for each in numbers if each >= 0)
+        return self._chained
 
     def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
         """Calls are not followed."""
@@ -110,20 +143,32 @@ class Changing:
 
     def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """The change is there when the function is left."""
-        if followed != "done":
-            return ()
         kind = exit_.partition(":")[0]
+        if followed != "done" and (followed != "kept" or kind == "raise"):
+            return ()
         return (*(("end",) if kind in self.on else ()), *(("left",) if kind == "return" else ()))
 
     def excluded(self, followed: Any, guard: Any) -> bool:
         """A state that was saved is not None. A folder has a name, too."""
-        if followed != "done" or not self.change.state:
+        if followed not in {"done", "kept"} or not self.change.state:
             return False
         test, outcome, about = guard
         if len(about) != 1 or about[0] not in self.change.saved:
             return False
         is_true = self.change.state in _TRUE_STATES and test == about[0] and not outcome
         return is_true or (test == f"{about[0]} is None" and outcome)
+
+
+def reached(starts: Iterable[int], ways: Sequence[Sequence[int]]) -> set[int]:
+    """The nodes that ways from some nodes come to."""
+    seen: set[int] = set()
+    pending = [each for start in starts for each in ways[start]]
+    while pending:
+        node = pending.pop()
+        if node not in seen:
+            seen.add(node)
+            pending += ways[node]
+    return seen
 
 
 def _done_at(change: Change) -> int:
@@ -205,8 +250,8 @@ def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
             saved = _kept(scan, function, {name, *rule.patterns("saved")})
             op = function.ops[node]
             assert op is not None
-            if ("c", None) in op[3]:
-                continue  # asks for the state
+            if ("c", None) in op[3] or function.captured.intersection(saved):
+                continue  # asks for the state, or a function inside may undo the change
             if saved and not any(each in saved for each in op[3] if type(each) is str):
                 yield Change(function, node, op[1], state=name, saved=saved)
 
