@@ -103,12 +103,13 @@ class Exceptions:
     beliefs: Beliefs = field(default_factory=built_in_beliefs)
     believes: bool = False
     """Whether only calls that fail by the table raise out of a function."""
+    endless: Endless | None = None
+    """Depends on the program alone, so others can share it."""
     _raised: dict[tuple[str, str], Raised] = field(default_factory=dict)
     _open: set[tuple[str, str]] = field(default_factory=set)
     _passed: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     """The nodes of parts of generators."""
     _suppressed: dict[tuple[str, int, str, bool], bool | None] = field(default_factory=dict)
-    _endless: dict[str, bool] = field(default_factory=dict)
     _landings: dict[tuple[str, int, str, bool, bool], list[int]] = field(default_factory=dict)
     _calls: dict[tuple[str, int], Raised] = field(default_factory=dict)
     """What calls raise, as far as it was asked outside of all questions about functions."""
@@ -314,12 +315,17 @@ class Exceptions:
         if belief is not None and not belief.types:
             return NOTHING
         home, _, last = op[1].rpartition(".")
-        if (home or op[2] is not None) and name is None and self._never_returns(last):
+        if (home or op[2] is not None) and name is None and self._is_endless(last):
             return Raised(frozenset({ANY}), False, False)
         if belief is None:
             return SOFT
         types = self._told_apart(function, node, belief.types) if self.believes else belief.types
         return Raised(frozenset(), not self.believes, likely=dict.fromkeys(types, 0))
+
+    def _is_endless(self, method: str) -> bool:
+        if self.endless is None:
+            self.endless = Endless(self.program)
+        return self.endless.has(method)
 
     def of_run(self, function: Function, op: tuple[Any, ...]) -> Raised | None:
         """What an operation raises that runs a generator of the program. None for others."""
@@ -382,35 +388,6 @@ class Exceptions:
         }
         ends = types & {"SystemExit"}
         return Raised(ends, soft, returns, likely, types - ends)
-
-    def _never_returns(self, method: str) -> bool:
-        """Whether all methods of this name in the program leave by an exception or end it."""
-        known = self._endless.get(method)
-        if known is None:
-            known = self._endless[method] = self._all_leave(method)
-        return known
-
-    def _all_leave(self, method: str) -> bool:
-        """Looks into classes one by one, because each may have to be read from a cache first."""
-        found = False
-        for each in self._owners.get(method, ()):
-            full = self.program.classes[each].methods.get(method, "")
-            made = self.program.functions.get(full)
-            if made is not None and not self.program.is_stub(made):
-                if not _leaves(made):
-                    return False
-                found = True
-        return found
-
-    @cached_property
-    def _owners(self) -> dict[str, dict[str, None]]:
-        """By the name of a method: the classes that have it, maybe."""
-        found: dict[str, dict[str, None]] = {}
-        for full in self.program.functions:
-            home, _, last = full.rpartition(".")
-            if home in self.program.classes:
-                found.setdefault(last.partition(AGAIN)[0], {})[home] = None
-        return found
 
     def of(self, function: Function, part: str = "") -> Raised:
         """What a function may raise when it is called, or what a part of a generator may raise."""
@@ -507,7 +484,12 @@ class Exceptions:
                 caught.setdefault(op[1], {})[raised] = depth
         return lands
 
-    def why(self, function: Function, node: int, raised: str, way: Way) -> str:
+    def told(self, function: Function, node: int, raised: str, *, likely: bool) -> tuple[Way, str]:
+        """The way from a node to what raises a type. And why, if the table has it."""
+        way = self.way(function, node, raised)
+        return way, self._why(function, node, raised, way) if likely else ""
+
+    def _why(self, function: Function, node: int, raised: str, way: Way) -> str:
         """When the call at the end of a way, or at a node, raises a type of the table."""
         at, last = way[-1] if way else (function, node)
         op = at.ops[last]
@@ -584,6 +566,43 @@ class Exceptions:
             return [ANY]
         assert isinstance(types, tuple)
         return [self.type_of(function, each) for each in types]
+
+
+class Endless:
+    """Names of methods that never return, in whatever class of the program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._known: dict[str, bool] = {}
+
+    def has(self, method: str) -> bool:
+        """Whether all methods of this name in the program leave by an exception or end it."""
+        known = self._known.get(method)
+        if known is None:
+            known = self._known[method] = self._all_leave(method)
+        return known
+
+    def _all_leave(self, method: str) -> bool:
+        """Looks into classes one by one, because each may have to be read from a cache first."""
+        found = False
+        for each in self._owners.get(method, ()):
+            full = self.program.classes[each].methods.get(method, "")
+            made = self.program.functions.get(full)
+            if made is not None and not self.program.is_stub(made):
+                if not _leaves(made):
+                    return False
+                found = True
+        return found
+
+    @cached_property
+    def _owners(self) -> dict[str, dict[str, None]]:
+        """By the name of a method: the classes that have it, maybe."""
+        found: dict[str, dict[str, None]] = {}
+        for full in self.program.functions:
+            home, _, last = full.rpartition(".")
+            if home in self.program.classes:
+                found.setdefault(last.partition(AGAIN)[0], {})[home] = None
+        return found
 
 
 def _is_harmless(method: str, op: tuple[Any, ...]) -> bool:

@@ -19,6 +19,7 @@ more, it is explored again with fewer facts.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pigro.scan.chains import INSIDE, MAYBE, SOFT, Chains, kinds_of, raised_by
@@ -43,17 +44,19 @@ from pigro.sources.graph import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable
+    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from pigro.limits import Budget
     from pigro.scan.exceptions import Raised
     from pigro.scan.facts import Facts
-    from pigro.scan.machine import Machine
+    from pigro.scan.machine import Machine, Told
     from pigro.sources.graph import Edge, Function, Guard
     from pigro.sources.link import Program
 
 GROWTH = 12
 _LEAST = 300
+_SEARCHES = 30
+"""Searches through a whole function."""
 _TYPES = 5
 _PASSING = "!"
 """Before the kind of an exception that a `finally` passes on, as a fact."""
@@ -87,6 +90,10 @@ class Role(Protocol):
 
     throws: bool
     """Whether exceptions that are thrown into a generator where it yields are followed."""
+    start: int
+    """The node of the event that the question is about. -1 if there is none."""
+    before: frozenset[Followed]
+    """The values that are followed before this event."""
 
     def effect(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Followed
@@ -113,6 +120,9 @@ class TooLarge(Exception):
 class EachNode:
     """For roles that look at each node."""
 
+    start = -1
+    before: frozenset[Followed] = frozenset()
+
     def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:
         """See `Role`."""
         return first
@@ -131,6 +141,9 @@ class World:
         self.true_values = TrueValues(self.program)
         self._tests: dict[tuple[str, int], Tests] = {}
         self._chains: dict[tuple[str, bool], Chains] = {}
+        self._before: dict[str, dict[int, list[int]]] = {}
+        self._searched: dict[str, int] = {}
+        """By function: how many nodes searches for ways to events have passed."""
 
     def tests(self, function: Function, most: int) -> Tests:
         """The tests of a function that are worth keeping."""
@@ -146,6 +159,17 @@ class World:
             tests = self.tests(function, MOST)
             self._chains[key] = Chains(function, self.exceptions, tests, throws=throws)
         return self._chains[key]
+
+    def leading(self, function: Function, start: int) -> set[int] | None:
+        """The nodes with a way to a node. None for all, where many searches cost too much."""
+        spent = self._searched.get(function.name, 0)
+        if spent > _SEARCHES * len(function.ops):
+            return None
+        if function.name not in self._before:
+            self._before[function.name] = _predecessors(function)
+        found = _leading(self._before[function.name], [start])
+        self._searched[function.name] = spent + len(found)
+        return found
 
     def add(
         self,
@@ -216,6 +240,12 @@ class Exploring:
         """By fact that a generator is suspended: the nodes where it matters."""
         types = _exit_types(world.exceptions, function)
         self.exits = {"return", "object", "raise", *(f"raise:{each}" for each in types)}
+        self.leading: set[int] | None = None
+        """The nodes that matter before the event."""
+        self.aside = -1
+        """The node for all others."""
+        if probe and role.start >= 0:
+            self.leading = world.leading(function, role.start)
         self._at((0, start, ()))
         if function.is_generator and not probe:
             for each in yields_of(function):
@@ -235,6 +265,9 @@ class Exploring:
         if found is None:
             if state[0] == RETURN_NODE:
                 return self._exit("return", state[1])
+            leading = self.leading
+            if leading is not None and state[0] not in leading and state[1] in self.role.before:
+                return self._aside()
             if self.running:
                 kept = tuple(each for each in state[2] if self._matters(each[0], state[0]))
                 if kept != state[2]:
@@ -242,6 +275,12 @@ class Exploring:
             found = self.nodes[state] = self.component.node(state[0])
             self.pending.append(state)
         return found
+
+    def _aside(self) -> int:
+        """The node where runs end that the question is not about."""
+        if self.aside < 0:
+            self.aside = self.component.node(-1)
+        return self.aside
 
     def _exit(self, name: str, followed: Followed) -> int:
         if name not in self.exits:
@@ -402,15 +441,12 @@ class Exploring:
         is_soft = kind == SOFT
         raised = ANY if is_soft else kind.lstrip(MAYBE + INSIDE)
         inside = exceptions.believes and (is_soft or kind[0] == INSIDE)
+        told: Told | None = None
         if not is_soft and op is not None and op[0] != RAISE:
-            way = exceptions.way(self.function, node, raised)
-        else:
-            way = ()
-        note = ""
-        if kind[0] == MAYBE and not is_soft:
-            note = exceptions.why(self.function, node, raised, way)
-            if note and not way:
-                self.component.why[here] = note
+            likely = kind[0] == MAYBE
+            told = partial(exceptions.told, self.function, node, raised, likely=likely)
+            if likely:
+                self.component.why[here] = told
         lands = exceptions.landings(
             self.function,
             self.function.node_pads[node],
@@ -423,8 +459,8 @@ class Exploring:
         for land in lands:
             edge = (here, self._land(land, followed, facts, INSIDE + raised if inside else raised))
             self.component.edges.append(edge)
-            if way:
-                self.component.raised[edge] = (way, note)
+            if told is not None:
+                self.component.raised[edge] = told
         return lands
 
     def _go_on_raising(self, here: int, node: int, followed: Followed, facts: Facts) -> None:
@@ -564,26 +600,41 @@ class Exploring:
     def _keep(self, fact: str, call: int) -> str:
         """Notes where a fact matters: on ways to operations that run what a call made."""
         if fact not in self.running:
-            function = self.function
-            before: dict[int, list[int]] = {}
-            for node, edges in enumerate(function.edges):
-                pad = function.pads[max(function.node_pads[node], 0)]
-                for target in (*(x for x, _ in edges), *(x for _, x in pad.clauses)):
-                    before.setdefault(target, []).append(node)
-            pending = [
+            ends = [
                 node
-                for node, op in enumerate(function.ops)
+                for node, op in enumerate(self.function.ops)
                 if op is not None and op[0] in {FOR, EXIT} and op[1] == call
             ]
-            found = self.running[fact] = set(pending)
-            while pending:
-                fresh = set(before.get(pending.pop(), ())) - found - {call}
-                found |= fresh
-                pending += fresh
+            self.running[fact] = _leading(_predecessors(self.function), ends, but=call)
         return fact
 
     def _matters(self, fact: str, node: int) -> bool:
         return fact not in self.running or node in self.running[fact]
+
+
+def _predecessors(function: Function) -> dict[int, list[int]]:
+    """By node: the nodes before it, also by way of exceptions."""
+    found: dict[int, list[int]] = {}
+    for node, edges in enumerate(function.edges):
+        for target, _ in edges:
+            found.setdefault(target, []).append(node)
+        pad = function.node_pads[node]
+        while pad > 0:
+            for _, target in function.pads[pad].clauses:
+                found.setdefault(target, []).append(node)
+            pad = function.pads[pad].outer
+    return found
+
+
+def _leading(before: Mapping[int, Sequence[int]], ends: Sequence[int], but: int = -1) -> set[int]:
+    """The nodes with a way to some nodes that does not pass one."""
+    found, pending = set(ends), list(ends)
+    while pending:
+        for each in before.get(pending.pop(), ()):
+            if each not in found and each != but:
+                found.add(each)
+                pending.append(each)
+    return found
 
 
 def boxes_alone(made: Component, key: Hashable, node: int, callee: Function) -> None:

@@ -7,6 +7,7 @@ components that the initial ones call, with a source position for each node and 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.scan.exceptions import Way
     from pigro.sources.graph import Function
+
+Told = Callable[[], tuple["Way", str]]
+"""Finds the way to what raises, and why it does. Only runs that are shown need it."""
 
 
 @dataclass(slots=True)
@@ -55,10 +59,10 @@ class Component:
     """By edge: the nodes of the function that it passes besides its ends, by number in"""
     numbered: Sequence[int] = ()
     """these nodes of the function."""
-    raised: dict[tuple[int, int], tuple[Way, str]] = field(default_factory=dict)
+    raised: dict[tuple[int, int], Told] = field(default_factory=dict)
     """By edge: where a call that is not followed raises, and why. Empty for `raise`."""
-    why: dict[int, str] = field(default_factory=dict)
-    """By node: why the call there raises."""
+    why: dict[int, Told] = field(default_factory=dict)
+    """By node: the same, where a call raises by the table."""
 
     def node(self, origin: int, *labels: str) -> int:
         """A new node. The first one is the entry."""

@@ -94,7 +94,8 @@ class Origins:
         _, target = self._place(state)
         for number in part.passed.get((source, target), ())[:_MOST_PASSED]:
             yield self._made(part.function, part.numbered[number], len(state.stack))
-        way, why = part.raised.get((source, target), ((), ""))
+        told = part.raised.get((source, target))
+        way, why = ((), "") if told is None else told()
         for deeper, (function, node) in enumerate(way, 1):
             made = self._made(function, node, len(state.stack) + deeper)
             yield made if made is None or deeper < len(way) else replace(made, note=why or RAISED)
@@ -115,7 +116,10 @@ class Origins:
         if made is None:
             return None
         labels = part.labels[local]
-        said = part.why.get(local) or ", ".join(notes[each] for each in labels if each in notes)
+        told = part.why.get(local)
+        way, why = ((), "") if told is None else told()
+        said = "" if way else why
+        said = said or ", ".join(notes[each] for each in labels if each in notes)
         note = said or made.note
         return replace(made, note=note, is_uncertain="soft" in labels)
 

@@ -13,7 +13,7 @@ from pigro.diagnostics.errors import Position
 from pigro.limits import OVER, Budget
 from pigro.rules.raising import built_in_beliefs
 from pigro.scan.asking import Asked
-from pigro.scan.exceptions import Exceptions
+from pigro.scan.exceptions import Endless, Exceptions
 from pigro.scan.findings import Report, Statistics
 from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
@@ -49,13 +49,15 @@ class Scan:
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._endless = Endless(self.program)
         self.begin()
 
     def begin(self) -> None:
         """Each rule begins anew, so that rules can be checked in any order."""
-        self.exceptions = Exceptions(self.program, self.beliefs)
+        known = self._endless
+        self.exceptions = Exceptions(self.program, self.beliefs, endless=known)
         """Where exceptions go, if every unknown call may raise,"""
-        self.believed = Exceptions(self.program, self.beliefs, believes=True)
+        self.believed = Exceptions(self.program, self.beliefs, believes=True, endless=known)
         """and if calls raise that are believed to."""
 
     @property
@@ -125,11 +127,10 @@ class Scan:
     def calls_of(self, names: Collection[str]) -> Iterator[tuple[Function, int]]:
         """All calls of these functions of the program that can call nothing else."""
         for name in sorted(names):
-            for number, each in enumerate(self.surveys.calls()):
-                for at, node in each.inside.get(name, ()):
-                    function = self.surveys.function(number, at)
-                    if len(self.program.callee(function, node).functions) == 1:
-                        yield function, node
+            for number, at, node in self.surveys.callers.get(name, ()):
+                function = self.surveys.function(number, at)
+                if len(self.program.callee(function, node).functions) == 1:
+                    yield function, node
 
 
 def read_sources(

@@ -12,6 +12,7 @@ A place is a list or tuple of numbers and texts.
 from __future__ import annotations
 
 import hashlib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -82,6 +83,15 @@ class Surveys:
                     each.calls = self._find_calls(number)
             self._calls = [each.calls for each in self.all if each.calls is not None]
         return self._calls
+
+    @cached_property
+    def callers(self) -> dict[str, list[tuple[int, int, int]]]:
+        """By function of the program: its calls. Numbers of modules and functions, and nodes."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        for number, each in enumerate(self.calls()):
+            for name, rows in each.inside.items():
+                found.setdefault(name, []).extend((number, at, node) for at, node in rows)
+        return found
 
     def places(self, rule: Rule, search: Search) -> Iterator[tuple[Function, Any]]:
         """The places of a rule, with their functions."""

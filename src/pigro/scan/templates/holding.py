@@ -54,6 +54,7 @@ class Holding:
     """Follows one object: from its site, or from parameters of a callee."""
 
     throws = False
+    before = frozenset({None})
 
     def __init__(
         self, program: Program, rule: Rule, patterns: dict[str, Patterns], turns: Turns

@@ -38,9 +38,10 @@ class Locked:
     """Follows one lock: None before it is taken, then `held`."""
 
     throws = False
+    before = frozenset({None})
 
     def __init__(self, scan: Scan, rule: Rule, lock: Lock, site: int, inside: set[str]) -> None:
-        self.scan, self.lock, self.site, self.inside = scan, lock, site, inside
+        self.scan, self.lock, self.start, self.inside = scan, lock, site, inside
         self.what = rule.settings.get("what", "call")
         self.forbidden = Forbidden(scan, rule)
         self.locks = set(rule.patterns("locks"))
@@ -49,7 +50,7 @@ class Locked:
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Role`."""
         if followed is None:
-            if node == self.site:
+            if node == self.start:
                 return Effect("held", ("acq",), late=True)
             return Effect(None)
         if self._is_lock(function, taken(op)):
@@ -70,7 +71,7 @@ class Locked:
         """See `Role`. Up to the site, nothing happens."""
         if followed is not None:
             return first
-        site = chains.number[self.site] if chains.function.name == self.home else -1
+        site = chains.number[self.start] if chains.function.name == self.home else -1
         return site if first <= site < end else end
 
     def _is_lock(self, function: Function, path: str | None) -> bool:
@@ -166,8 +167,6 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
         doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
         inside = reaching(scan, doing)
     for function, node, path in all_sites:
-        if what in {"yield", "await"} and not _can(function, what):
-            continue
         lock = lock_of(scan.program, function, path)
         role = Locked(scan, rule, lock, node, inside)
         role.home = function.name
@@ -186,13 +185,16 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
 
 
 def _can(function: Function, what: str) -> bool:
+    """Whether a function can do what a rule forbids."""
     if what == "await":
         return function.is_async
-    return function.is_generator and not is_manager(function)
+    return what != "yield" or (function.is_generator and not is_manager(function))
 
 
 def _sites(program: Program, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
     """Where locks of the rule are taken: nodes and paths."""
+    if not _can(function, rule.settings.get("what", "call")):
+        return
     locks = rule.patterns("locks")
     for node, op in enumerate(function.ops):
         path = taken(op) if op is not None and op[0] in {ENTER, CALL} else None

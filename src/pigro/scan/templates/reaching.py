@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.scan.generators import RUNS, generator_at
+from pigro.scan.generators import RUNS, generator_at, is_run
 from pigro.sources.graph import CALL, ENTER, EXIT
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 CALLS = RUNS | {CALL}
 """Operations that can run a function."""
+_OF_WITH = frozenset({"__enter__", "__exit__"})
 
 
 def target(scan: Scan, function: Function, node: int) -> Function | None:
@@ -44,19 +45,36 @@ def reaching(scan: Scan, doing: Iterable[str], deepest: int | None = None) -> se
 
     `deepest` is the number of calls down to it, at most, with that of the function itself.
     """
-    callers: dict[str, set[str]] = {}
-    for function in scan.program.functions.values():
-        for node, op in enumerate(function.ops):
-            if op is not None and op[0] in CALLS:
-                called = target(scan, function, node)
-                if called is not None:
-                    callers.setdefault(called.name, set()).add(function.name)
+    program = scan.program
+    entered: dict[str, set[str]] | None = None
     found = set(doing)
     level = sorted(found)
     depth = 1
     while level and (deepest is None or depth < deepest):
-        above = sorted({each for name in level for each in callers.get(name, ())} - found)
-        level = [each for each in above if not scan.program.functions[each].is_async]
+        above: set[str] = set()
+        for function, node in scan.calls_of(level):
+            op = function.ops[node]
+            assert op is not None
+            [called] = program.callee(function, node).functions
+            if called.is_async or (called.is_generator and not is_run(program, function, node)):
+                continue
+            above.add(function.name)
+        if any(each.rpartition(".")[2] in _OF_WITH for each in level):
+            entered = _entering(scan) if entered is None else entered
+            above.update(each for name in level for each in entered.get(name, ()))
+        level = [each for each in sorted(above - found) if not program.functions[each].is_async]
         found.update(level)
         depth += 1
+    return found
+
+
+def _entering(scan: Scan) -> dict[str, set[str]]:
+    """By method of a class: the functions with a `with` that calls it."""
+    found: dict[str, set[str]] = {}
+    for function in scan.program.functions.values():
+        for node, op in enumerate(function.ops):
+            if op is not None and op[0] in {ENTER, EXIT}:
+                called = target(scan, function, node)
+                if called is not None:
+                    found.setdefault(called.name, set()).add(function.name)
     return found

@@ -85,6 +85,7 @@ class Changing:
     """Follows one change."""
 
     throws = False
+    before = frozenset({None, "saved"})
 
     def __init__(self, program: Program, change: Change, on: frozenset[str], turns: _Turns) -> None:
         self.program, self.change, self.on, self.turns = program, change, on, turns
