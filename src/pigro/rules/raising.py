@@ -1,4 +1,6 @@
-"""Which calls of code from outside are believed to raise: a table, which rule files can extend.
+"""Which calls of code from outside are believed to raise: a table that rule files can extend.
+
+Settings of a project can, too.
 
 A row is `[[raises]]` with `calls`, `types` and `why`, or `[[never]]` with `calls` and `why`. A call
 is a function such as `os.open`, or a method of any object such as `.bind`. A later row replaces
@@ -51,9 +53,11 @@ class Beliefs:
         return found or self.methods.get(method)
 
     def extended(self, file: TomlFile) -> Beliefs:
-        """With the rows of a file. Error P161."""
+        """With the rows of a file, in the table that is its home. Error P161."""
         made = Beliefs(dict(self.functions), dict(self.methods))
         table = tomllib.loads(file.text)
+        for each in file.home:
+            table = table.get(each, {})
         for kind in KINDS:
             for call, belief in _rows(table.get(kind, []), kind, file):
                 if call.startswith("."):

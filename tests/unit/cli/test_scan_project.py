@@ -21,6 +21,21 @@ def refresh(count):
         time.sleep(count)
 """
 
+PAYING = """\
+import bank, socket
+
+def pay(address):
+    s = socket.socket()
+    bank.charge(address)
+    s.close()
+"""
+
+CHARGED = """\
+calls = ["bank.charge"]
+types = ["ValueError"]
+why = "the account is empty"
+"""
+
 
 @pytest.fixture
 def scan(run, tmp_path, monkeypatch):
@@ -106,6 +121,24 @@ class TestSettings:
         monkeypatch.chdir(tmp_path / "inner")
         assert scan().exit_code == 0
         assert scan("--select", "fd-leak").exit_code == 1
+
+    def test_rows_of_the_table_of_calls_that_raise(self, scan, write):
+        write(app_py=PAYING, pyproject_toml="[tool.pigro]\n")
+        assert scan().exit_code == 0
+        write(pyproject_toml=f"[[tool.pigro.raises]]\n{CHARGED}")
+        assert "if it raises ValueError: the account is empty" in scan().stdout
+        assert "the account is empty" in scan("--explain", "raising").stdout
+        write(pyproject_toml='[tool.pigro]\nrules = ["r.toml"]\n', r_toml=f"[[raises]]\n{CHARGED}")
+        assert "if it raises ValueError: the account is empty" in scan().stdout
+
+    def test_wrong_rows_of_the_table(self, scan, write):
+        write(app_py=SAFE, pyproject_toml='[[tool.pigro.never]]\ncals = ["bank.charge"]\n')
+        done = scan()
+        assert done.exit_code == 2
+        assert '[[never]] has an unknown key "cals"' in done.stderr
+        assert "pyproject.toml:2:1" in done.stderr
+        write(pyproject_toml="[tool.pigro]\nraises = 3\n")
+        assert "[[raises]] is not a list of tables" in scan().stderr
 
     def test_paths_are_relative_to_the_file(self, scan, write, monkeypatch, tmp_path):
         write(pyproject_toml='[tool.pigro]\npaths = ["src"]\n', src__a_py=LEAK, other__b_py=LEAK)

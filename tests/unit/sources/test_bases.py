@@ -1,5 +1,7 @@
 """A file is the same module whichever folder around it is given."""
 
+from pathlib import Path
+
 import pytest
 
 from pigro.rules import built_in
@@ -64,6 +66,27 @@ def test_the_same_report_for_every_folder_around(folder, name, given, tmp_path, 
     assert [each.line for each in findings] == [6, 12]
     assert {each.function for each in findings} == {f"{name}.using.first", f"{name}.using.second"}
     assert (statistics.calls, statistics.outside_calls, statistics.unknown_calls) == (5, 3, 0)
+    assert all(each == made[0] for each in made)
+
+
+@pytest.mark.parametrize(
+    ("folders", "given"),
+    [
+        ({"src/one": "one", "src/two": "two"}, (".", "src", ("src/one", "src/two"))),
+        ({"a/src/one": "one", "b/src/two": "two"}, (".", ("a", "b"), ("a/src", "b/src/two"))),
+        ({"one": "one", "one/plugins/src/two": "two"}, (".", ("one", "one/plugins/src/two"))),
+    ],
+)
+def test_the_same_report_for_two_packages(folders, given, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder, name in folders.items():
+        written(tmp_path, project(folder, name))
+        home = Path(folder).parent
+        project_home = home.parent if home.name == "src" else home
+        written(tmp_path, {f"{project_home}/pyproject.toml": ""})
+    made = [scanned(*((each,) if isinstance(each, str) else each)) for each in given]
+    assert len(made[0][0]) == 4
+    assert {each.function.partition(".")[0] for each in made[0][0]} == set(folders.values())
     assert all(each == made[0] for each in made)
 
 

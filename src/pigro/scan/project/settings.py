@@ -34,6 +34,9 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     """Files of rules."""
     rule: dict[str, Any] = {}
     """Rules, as in such files."""
+    raises: Any = []
+    never: Any = []
+    """Rows of the table of calls that raise, as in such files."""
     severity: dict[str, Literal["error", "warning", "note"]] = {}
     """By rule: another severity."""
     baseline: str | None = None

@@ -103,11 +103,13 @@ class Rules:
         settings = project.settings
         for file in (*map(project.path, settings.rules), *files):
             self._add(partial(known_rules, [file]))
-            self._extend(file)
+            self._extend(file, ())
         if settings.rule:
             home = ("tool", "pigro", "rule")
             written = TomlFile(project.file, project.text, home)
             self._add(partial(table_rules, settings.rule, written, default=True))
+        if settings.raises or settings.never:
+            self._extend(project.file, ("tool", "pigro"))
         for name, severity in settings.severity.items():
             if name in self.known:
                 self.known[name] = replace(self.known[name], severity=severity)
@@ -118,11 +120,11 @@ class Rules:
         except (InputError, UsageError) as error:
             self.errors.append(error)
 
-    def _extend(self, file: str) -> None:
-        """Adds what a rule file says about calls that raise."""
+    def _extend(self, file: str, home: tuple[str, ...]) -> None:
+        """Adds what a table of a file says about calls that raise."""
         try:
             text = Path(file).read_text("utf-8")
-            self.beliefs = self.beliefs.extended(TomlFile(file, text, ()))
+            self.beliefs = self.beliefs.extended(TomlFile(file, text, home))
         except InputError as error:
             self.errors.append(error)
         except (OSError, ValueError, RecursionError):
