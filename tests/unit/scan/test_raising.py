@@ -402,3 +402,74 @@ def test_a_wrong_table_is_an_error_with_its_place(table, message, line):
     with pytest.raises(InputError, match=message) as caught:
         built_in_beliefs().extended(TomlFile("t.toml", table, ()))
     assert caught.value.position.line == line
+
+
+def called(call):
+    """A statement that makes a call of the table, and its import."""
+    if call.startswith("."):
+        return f"x{call}(y)", ""
+    home, _, _ = call.rpartition(".")
+    return f"{call}(y)", f"import {home}" if home else ""
+
+
+def is_plain(call):
+    """Whether a call can be written as a function of a module, and is no acquisition."""
+    *homes, last = call.split(".")
+    is_acquisition = call in {"socket.socket", "sqlite3.connect", "anyio.connect"}
+    return bool(last) and not is_acquisition and not any(each[:1].isupper() for each in homes)
+
+
+def leaking(tmp_path, calls, body, table=""):
+    """The calls whose functions have a finding, each with the note of its last step."""
+    text = ""
+    for number, call in enumerate(calls):
+        statement, needs = called(call)
+        made = body.replace("IMPORT", needs or "pass").replace("CALL", statement)
+        text += f"def f{number}(x, y):\n{textwrap.indent(textwrap.dedent(made).strip(), '    ')}\n"
+    file = tmp_path / "m.py"
+    file.write_text(f"import socket\n{text}")
+    beliefs = built_in_beliefs().extended(TomlFile("t.toml", table, ()))
+    sources = read_sources(source_files([str(file)]), Budget())
+    report = scan_modules(*sources, read_rules(RULE, "r.toml").values(), Budget(), beliefs=beliefs)
+    assert not report.errors
+    return {calls[int(x.function.rpartition("f")[2])]: x.steps[-1].note for x in report.findings}
+
+
+BODY = """
+IMPORT
+s = socket.socket()
+CALL
+s.close()
+"""
+CAUGHT = """
+IMPORT
+s = socket.socket()
+try:
+    CALL
+except Exception:
+    pass
+s.close()
+"""
+TABLE = built_in_beliefs()
+ROWS = [*TABLE.functions.items(), *((f".{name}", each) for name, each in TABLE.methods.items())]
+
+
+def test_each_call_that_fails_is_a_fault_with_its_reason_unless_it_is_caught(tmp_path):
+    calls = {call: each for call, each in ROWS if each.types and is_plain(call)}
+    found = leaking(tmp_path, list(calls), BODY)
+    assert found.keys() == calls.keys()
+    assert all(note.endswith(f": {calls[call].why}") for call, note in found.items())
+    assert leaking(tmp_path, list(calls), CAUGHT) == {}
+
+
+def test_each_call_that_does_not_fail_is_no_fault_unless_a_table_says_so(tmp_path):
+    calls = [call for call, each in ROWS if not each.types and is_plain(call)]
+    assert leaking(tmp_path, calls, BODY) == {}
+    rows = ", ".join(f'"{each}"' for each in calls)
+    table = f'[[raises]]\ncalls = [{rows}]\ntypes = ["OSError"]\nwhy = "on purpose"\n'
+    found = leaking(tmp_path, calls, BODY, table)
+    assert found == dict.fromkeys(calls, "if it raises OSError: on purpose")
+
+
+def test_each_row_of_the_table_has_a_reason():
+    assert all(each.why for _, each in ROWS)
