@@ -41,6 +41,23 @@ PAIRS = {
             log.removedHandlers(h)
         """,
     ),
+    "a class with such a name": (
+        """
+        def RemoveStep(a): pass
+        @contextmanager
+        def f(a):
+            yield a  # here
+            RemoveStep(a)
+        """,
+        """
+        class RemoveStep:
+            def __init__(self, a): pass
+        @contextmanager
+        def f(a):
+            yield a
+            a.add(RemoveStep(a))
+        """,
+    ),
     "a yield in a try": (
         """
         @contextmanager

@@ -153,10 +153,13 @@ class _Cleaning:
 
     def _cleans(self, node: int, op: tuple[Any, ...]) -> bool:
         home, _, last = op[1].rpartition(".")
+        callee = self.program.callee(self.function, node)
+        if callee.made is not None:
+            return False  # `RemoveStep()` makes an object
         words = (each.lower() for each in _WORDS.findall(last))
         if not self.words.isdisjoint(words) or (home, last) in self.called:
             return True
-        external = self.program.callee(self.function, node).external
+        external = callee.external
         if external in self.states and external in self.set_states:
             return True
         return not self.assigned.isdisjoint(self._assigned_by(node, op))
