@@ -35,6 +35,7 @@ from pigro.logic.fragments import stray_node
 from pigro.logic.operators import Op
 from pigro.logic.scopes import joined
 from pigro.logic.syntax import not_ctl
+from pigro.logic.walk import operands_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -239,21 +240,7 @@ class _Translation:
 
     def form(self) -> ModalForm:
         root: _Key = (len(self.formula) - 1, True, ())
-        done = self.done
-        pending: list[tuple[_Key, list[_Key] | None]] = [(root, None)]
-        while pending:
-            key, parts = pending.pop()
-            if key in done:
-                continue
-            if parts is None:
-                parts = self.needed(key)
-                missing = [(each, None) for each in parts if each not in done]
-                if missing:
-                    pending.append((key, parts))
-                    pending += reversed(missing)
-                    continue
-            done[key] = self.translate(key, [done[each] for each in parts])
-        return self.pruned(done[root])
+        return self.pruned(operands_first(root, self.done, self.needed, self.translate))
 
     def needed(self, key: _Key) -> list[_Key]:
         """The nodes that are translated before. Variables of new fixpoints are made on the way."""

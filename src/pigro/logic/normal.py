@@ -19,7 +19,7 @@ Cost: linear in the number of distinct subformulas. Nothing recurses.
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from pigro.logic.arena import Arena
@@ -39,6 +39,7 @@ from pigro.logic.simplify import (
     Simplifier,
 )
 from pigro.logic.syntax import Formula
+from pigro.logic.walk import operands_first
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -135,19 +136,9 @@ class NormalForm(Record, frozen=True, dict=True):
         AG (p -> AF q)
         """
         arena = Arena()
-        done: dict[tuple[int, bool], int] = {}
         root = (node % len(self.ops), True)
-        pending = [root]
-        while pending:
-            at = pending[-1]
-            needed = [each for each in self._needed(*at) if each not in done]
-            if needed:
-                pending += reversed(needed)
-                continue
-            pending.pop()
-            if at not in done:
-                done[at] = self._said(arena, done, *at)
-        return Formula.from_arena(arena, done[root])
+        made = operands_first(root, {}, self._needed, partial(self._said, arena))
+        return Formula.from_arena(arena, made)
 
     def text(self, node: int) -> str:
         """The text of `readable`, made once."""
@@ -155,12 +146,9 @@ class NormalForm(Record, frozen=True, dict=True):
             self._texts[node] = text_of(self.readable(node))
         return self._texts[node]
 
-    def _needed(
-        self,
-        at: int,
-        positive: bool,
-    ) -> list[tuple[int, bool]]:
+    def _needed(self, key: tuple[int, bool]) -> list[tuple[int, bool]]:
         """Which subformulas, or their negations, are read for one."""
+        at, positive = key
         op, left, right = self.ops[at], self.left[at], self.right[at]
         if op <= ATOM:
             return []
@@ -180,15 +168,9 @@ class NormalForm(Record, frozen=True, dict=True):
             return [(left, True), (right, True)]
         return [(left, positive)]
 
-    def _said(
-        self,
-        arena: Arena,
-        done: dict[tuple[int, bool], int],
-        at: int,
-        positive: bool,
-    ) -> int:
+    def _said(self, arena: Arena, key: tuple[int, bool], parts: list[int]) -> int:
+        at, positive = key
         op = self.ops[at]
-        parts = [done[each] for each in self._needed(at, positive)]
         if op <= ATOM:
             made = arena.node(int(Op.TRUE)) if op == TRUE else arena.atom(self.atoms[self.left[at]])
             return made if positive else arena.node(int(Op.NOT), made)

@@ -2,7 +2,7 @@
 
 Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others become EXISTS over a
 path formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with
-state formulas as leaves. A f is !E !f. Negation is pushed down by the duals of `positive.py`.
+state formulas as leaves. A f is !E !f. `paths.py` pushes negation down.
 
 Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/theory.md):
 
@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import AND, OR, NormalForm, existential_normal_form
 from pigro.logic.operators import Op
-from pigro.logic.regular.operators import expression_parts, translated
+from pigro.logic.paths import PathTranslation
 from pigro.logic.simplify import BOOLEAN, QUANTIFIED, Simplifier
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ PTHREAD: Final = 15
 _LINK: Final = 16
 
 _ATOM, _A, _E, _MATCH = int(Op.ATOM), int(Op.A), int(Op.E), int(Op.MATCH)
-_Key = tuple[int, bool]
-"""A subformula, and whether it is meant as it is (or negated)."""
 
 
 def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalForm:
@@ -71,23 +68,20 @@ def run_form(formula: Formula, path: int, *, plain: bool, whole: bool = False) -
     return _Translation(formula, only_paths=False).run(path, plain=plain, whole=whole)
 
 
-class _Translation:
-    """Makes the nodes of the form, children first."""
+class _Translation(PathTranslation):
+    """Makes the nodes of the form."""
+
+    QUANTIFIER = _E
+    NEXT, OTHER_NEXT, UNTIL, RELEASE, THREAD = PX, PWX, PU, PR, PTHREAD
 
     def __init__(self, formula: Formula, *, only_paths: bool) -> None:
-        self.formula = formula
-        self.only_paths = only_paths
-        self.is_state = state_formulas(formula)
         self.make = Simplifier()
+        super().__init__(formula, self.make.true, self.make.false)
+        self.only_paths = only_paths
         self.paths: set[int] = set()
         """The nodes that are path formulas."""
-        self.ticking: set[int] = set()
-        """Path formulas with a PTICK or PCALM."""
         self.winding: set[int] = set()
         """Path formulas with a cycle."""
-        self.links: dict[int, int] = {}
-        """What links stand for."""
-        self.done: dict[_Key, int] = {}
 
     def form(self) -> NormalForm:
         whole = len(self.formula) - 1
@@ -109,41 +103,11 @@ class _Translation:
         ops, left, right, used = self.make.compact(root, self.links)
         return NormalForm(ops, left, right, tuple(self.formula.atoms[atom] for atom in used))
 
-    def translate(self, key: _Key) -> int:
-        pending = [key]
-        while pending:
-            at = pending[-1]
-            missing = [each for each in self.needed(*at) if each not in self.done]
-            if missing:
-                pending += reversed(missing)
-                continue
-            pending.pop()
-            if at not in self.done:
-                self.done[at] = self.translated(*at)
-        return self.done[key]
-
-    def row(self, node: int) -> tuple[int, int, int]:
-        formula = self.formula
-        return formula.ops[node], formula.left[node], formula.right[node]
-
-    def needed(self, node: int, plain: bool) -> list[_Key]:
-        op, left, right = self.row(node)
-        if op <= _ATOM:
-            return []
-        if op in (_A, _E):
-            if self.is_plain_ctl(node):
-                path = left
-                return [(at, True) for at in self.row(path)[1:] if at >= 0]
-            return [(left, op == _E)]
-        if self.is_state[node]:
-            return [(at, True) for at in (left, right) if at >= 0]
-        if op >= _MATCH:
-            return expression_parts(self.formula, node, plain=plain)
-        sides = [(left, plain != (op in (Op.NOT, Op.IMPLIES)))]
-        if right >= 0:
-            sides.append((right, plain))
-        both = op in (Op.XOR, Op.IFF)
-        return sides + [(each, not sign) for each, sign in sides if both]
+    def quantified(self, node: int, op: int, body: int) -> list[tuple[int, bool]]:
+        """What is translated before a quantifier. One of CTL looks through its path operator."""
+        if self.is_plain_ctl(node):
+            return [(at, True) for at in self.row(body)[1:] if at >= 0]
+        return super().quantified(node, op, body)
 
     def is_plain_ctl(self, node: int) -> bool:
         """Whether a quantifier is one of CTL: over one path operator over state formulas."""
@@ -151,15 +115,6 @@ class _Translation:
         if self.only_paths or op <= _E or op >= _MATCH:
             return False
         return bool(self.is_state[left] and (right < 0 or self.is_state[right]))
-
-    def translated(self, node: int, plain: bool) -> int:
-        op, left, right = self.row(node)
-        if op >= _MATCH:
-            return self.regular(node, plain=plain)
-        if not self.is_state[node]:
-            return self.path(op, left, right, plain=plain)
-        made = self.state(node, op, left, right)
-        return made if plain else self.make.negation(made)
 
     def state(self, node: int, op: int, left: int, right: int) -> int:
         """A state formula, as it is meant."""
@@ -190,42 +145,28 @@ class _Translation:
             return make.negation(self.exists_until(make.true, make.negation(f)))
         return QUANTIFIED[op, path_op](make, f, g)
 
-    def path(self, op: int, left: int, right: int, *, plain: bool) -> int:
-        """A path formula or its negation."""
-        done, make = self.done, self.make
-        if op == Op.NOT:
-            return done[left, not plain]
-        if op in (Op.XOR, Op.IFF):
-            same = plain == (op == Op.IFF)
-            one = self.combined(AND, done[left, True], done[right, same])
-            other = self.combined(AND, done[left, False], done[right, not same])
-            return self.combined(OR, one, other)
-        if op == Op.IMPLIES:
-            return self.combined(OR if plain else AND, done[left, not plain], done[right, plain])
-        f, g = done[left, plain], done.get((right, plain), -1)
-        if op in (Op.AND, Op.OR):
-            return self.combined(OR if plain == (op == Op.OR) else AND, f, g)
-        if op == Op.X:
-            return f if f == make.false else self.node(PX, f)
-        if op == Op.F:
-            return self.until(make.true, f) if plain else self.release(make.false, f)
-        if op == Op.G:
-            return self.release(make.false, f) if plain else self.until(make.true, f)
-        if op == Op.W:
-            mixed = self.combined(OR if plain else AND, f, g)
-            return self.release(g, mixed) if plain else self.until(g, mixed)
-        return self.until(f, g) if plain == (op == Op.U) else self.release(f, g)
+    def following(self, f: int) -> int:
+        return f if f == self.false else self.node(PX, f)
 
-    def regular(self, node: int, *, plain: bool) -> int:
-        """An operator with an automaton, or its negation."""
+    def negation(self, f: int) -> int:
+        return self.make.negation(f)
 
-        def letter(at: int, positive: bool) -> int:
-            return self.done[at, True] if positive else self.make.negation(self.done[at, True])
+    def both(self, f: int, g: int) -> int:
+        return self.combined(AND, f, g)
 
-        ticks = self.done.get((self.formula.right[node], plain)) in self.ticking
-        return translated(
-            _Maker(self, ticks), self.formula, node, plain, letter, lambda f: self.done[f, plain]
-        )
+    def either(self, f: int, g: int) -> int:
+        return self.combined(OR, f, g)
+
+    def tick(self, *, now: bool) -> int:
+        made = self.node(PTICK if now else PCALM)
+        self.ticking.add(made)
+        return made
+
+    def link(self) -> int:
+        made = self.make.node(_LINK, len(self.make.kind))
+        self.paths.add(made)
+        self.winding.add(made)
+        return made
 
     def closed(self, path: int) -> int:
         """The path formula as it stands under E: if it has ticks, they come again and again.
@@ -250,18 +191,6 @@ class _Translation:
         if nothing in (f, g):
             return g if f == nothing else f
         return self.node(op, min(f, g), max(f, g))
-
-    def until(self, f: int, g: int) -> int:
-        make = self.make
-        if g in (make.true, make.false) or f in (g, make.false):
-            return g
-        return self.node(PU, f, g)
-
-    def release(self, f: int, g: int) -> int:
-        make = self.make
-        if g in (make.true, make.false) or f in (g, make.true):
-            return g
-        return self.node(PR, f, g)
 
     def node(self, op: int, f: int = -1, g: int = -1) -> int:
         made = self.make.node(op, f, g)
@@ -311,43 +240,3 @@ class _Translation:
         if make.kind[g] == AND:
             rest = make.first[g] if make.second[g] == parts[0] else make.second[g]
         return make.node(EXISTS, self.until(f, self.combined(AND, rest, inner)))
-
-
-class _Maker:
-    """Makes formulas under E: see `regular.threads.Maker`."""
-
-    def __init__(self, whole: _Translation, ticks: bool) -> None:
-        self.whole = whole
-        self.true, self.false = whole.make.true, whole.make.false
-        self.until, self.release = whole.until, whole.release
-        self.ticks = ticks
-
-    def both(self, f: int, g: int) -> int:
-        return self.whole.combined(AND, f, g)
-
-    def either(self, f: int, g: int) -> int:
-        return self.whole.combined(OR, f, g)
-
-    def tick(self, *, now: bool) -> int:
-        made = self.whole.node(PTICK if now else PCALM)
-        self.whole.ticking.add(made)
-        return made
-
-    def ends(self) -> int:
-        return self.whole.node(PWX, self.whole.make.false)
-
-    def link(self) -> int:
-        whole = self.whole
-        made = whole.make.node(_LINK, len(whole.make.kind))
-        whole.paths.add(made)
-        whole.winding.add(made)
-        if self.ticks:
-            whole.ticking.add(made)
-        return made
-
-    def later(self, link: int, *, weak: bool) -> int:
-        return self.whole.node(PWX if weak else PX, link)
-
-    def bind(self, link: int, made: int, weaker: int | None) -> None:
-        thread = made if weaker is None else self.whole.node(PTHREAD, made, weaker)
-        self.whole.links[link] = thread

@@ -36,6 +36,8 @@ def without_papers(*arguments):
         ("check mutex.smv -f mutex.ctl", 1),
         ("compose handshake.parts", 1),
         ("convert choices.rsm - --to json", 0),
+        ("label dataflow.rsm EF(use_i)", 0),
+        ("explain dataflow.rsm EF(use_i)", 0),
         ("check --help", 0),
     ],
 )

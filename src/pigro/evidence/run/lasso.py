@@ -210,7 +210,7 @@ def _regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int,
     return regular(line, formula, node, done)
 
 
-def _operator(  # noqa: C901, PLR0911 - a case for each operator
+def _operator(  # noqa: C901, PLR0911 - a case for each operator, by its definition
     line: RunPositions, op: int, first: Sets, second: Sets
 ) -> Sets:
     """Both sets of an operator, from those of its operands."""
@@ -239,5 +239,6 @@ def _operator(  # noqa: C901, PLR0911 - a case for each operator
             return until(f, g), release(not_f, not_g)
         case Op.W:
             return release(g, f | g), until(not_g, not_f & not_g)
-        case _:
+        case Op.R:
             return release(f, g), until(not_f, not_g)
+    raise AssertionError(f"{Op(op).name} is no operator of runs")
