@@ -268,7 +268,7 @@ REFUSED: dict[str, tuple[Callable[[Formula], object], str, str]] = {
     ),
     "labels": (
         lambda formula: pigro.satisfying(MODEL, formula),
-        ", and only formulas of CTL are labelled",
+        ", and only formulas of CTL* are labelled",
         "`pigro explain --at` at any node",
     ),
     "programs": (
