@@ -28,7 +28,7 @@ from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.seen import seen
 from pigro.session.findings import need_evidence, not_judged
-from pigro.session.judge import Case, Piece, need_same, read_heads
+from pigro.session.judge import Case, Piece, read_heads
 from pigro.session.judging.finished_runs import check_finished
 from pigro.session.results import COMPOSITION, CompositionResults, PartData
 
@@ -104,8 +104,7 @@ class _Results(Case):
     def has_reasons(self, row: CompositionResult) -> bool:
         return row.finished is not UNSET
 
-    def check_shown(self, row: CompositionResult, head: Any, shown: Shown) -> None:
-        need_same(row, head)
+    def check_shown(self, row: CompositionResult, shown: Shown) -> None:
         is_symbolic = row.method == "symbolic"
         need((row.symbolic is not None) == is_symbolic, "only the symbolic method has diagrams")
         self._check_names(row.decided_by)

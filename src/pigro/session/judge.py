@@ -1,7 +1,7 @@
 """Judges what files claim, row by row: one loop over all kinds of evidence.
 
 1. The evidence of each row is recognized by its schema (`read_heads`).
-2. Its kind reads it on the subject, and replays it.
+2. Kinds read all evidence on the subject, and replay it.
 3. What stands around the evidence is compared with it, by the case that the file is.
 
 A piece of evidence that stands in no results is a case with one row, and nothing around it.
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence.kinds import Kind, Shown
+    from pigro.session.findings import Word
 
 
 class Piece(Struct):
@@ -59,7 +60,7 @@ class Case:
     def need_reading(self, semantics: str, dead_ends: str) -> None:
         """`WrongEvidence` unless evidence that reads its subject so does it as the file does."""
 
-    def check_shown(self, row: Any, head: Any, shown: Shown) -> None:
+    def check_shown(self, row: Any, shown: Shown) -> None:
         """`WrongEvidence` if a row says something else than its evidence, which is right."""
 
     def has_reasons(self, _row: Any) -> bool:
@@ -70,7 +71,7 @@ class Case:
         """`WrongEvidence` if a row, with evidence or without, names what there is not."""
 
     def before(self) -> Iterator[Finding]:
-        """The judgement on what the file says of the subject. Needs: all rows were judged."""
+        """The judgement on what the file says of the subject."""
         yield from ()
 
     def rest(self) -> Iterator[Finding]:
@@ -81,12 +82,6 @@ class Case:
     def warnings(self) -> list[str]:
         """What a reader should know about the formulas."""
         return []
-
-
-def need_same(row: Any, head: Any) -> None:
-    """`WrongEvidence` unless evidence is for the formula and the verdict of its row."""
-    same = (head.formula, head.verdict) == (row.formula, row.verdict)
-    need(same, "the evidence is for another formula or verdict than the result")
 
 
 def read_heads(rows: Sequence[Any], about: str, *, alone: bool = False) -> list[Any]:
@@ -111,44 +106,61 @@ def _head(decoded: object, about: str, alone: bool) -> Any:
 
 
 def judge(case: Case) -> Iterator[Finding]:
-    """The judgement on the subject, on each row, and then on what stands beside them."""
-    findings = [_judged(case, *each) for each in zip(case.rows, case.heads, strict=True)]
+    """The judgement on the subject, on each row, and then on what stands beside them.
+
+    All evidence is replayed before anything is compared with it.
+    """
+    outcomes = [None if head is None else _replayed(case, head) for head in case.heads]
     yield from case.before()
-    yield from findings
+    for row, head, outcome in zip(case.rows, case.heads, outcomes, strict=True):
+        yield _compared(case, row, head, outcome)
     yield from case.rest()
 
 
-def _judged(case: Case, row: Any, head: Any) -> Finding:
-    about = f"{printable(row.verdict)}  {printable(case.title(row), len(case.title(row)))}"
-    is_whole = True
-    has_reasons = head is not None or case.has_reasons(row)
+def _replayed(case: Case, head: Any) -> Shown | WrongEvidence | TooWide:
+    """What evidence shows, by its kind. Or its fault, or why it can't be judged."""
+    kind = _kind(head)
     try:
-        if head is not None:
-            shown, kind = _replayed(case, head)
-            case.check_shown(row, head, shown)
-            is_whole = kind.is_whole(shown.evidence)
+        subject, shared = case.subject, case.shared
+        reading = kind.reading(head)
+        if reading is not None:
+            case.need_reading(*reading)
+        shown = kind.read(subject, head, shared)
+        kind.replay(shown, shared)
+    except (WrongEvidence, TooWide) as error:
+        return error
+    return shown
+
+
+def _compared(case: Case, row: Any, head: Any, outcome: Shown | Exception | None) -> Finding:
+    """The judgement on a row: its evidence is right, and says the same."""
+    has_reasons = head is not None or case.has_reasons(row)
+    word: Word = "accepted" if has_reasons else "no evidence"
+    problem, against = None, not has_reasons and row.verdict != "unknown"
+    try:
+        if isinstance(outcome, Exception):
+            raise outcome
+        if outcome is not None:
+            if not isinstance(row, Piece):
+                same = (head.formula, head.verdict) == (row.formula, row.verdict)
+                need(same, "the evidence is for another formula or verdict than the result")
+            case.check_shown(row, outcome)
         if has_reasons or row.verdict == "unknown":
             case.check_row(row)
+        if outcome is not None and not _kind(head).is_whole(outcome.evidence):
+            word, against = "no evidence", True
+            problem = "only a part of the strategy is there, and it is right as far as it goes"
     except (NotJudged, TooWide) as error:
-        why = error.message if isinstance(error, TooWide) else str(error)
-        return Finding("not judged", about, why, counts_against=True)
+        word, against = "not judged", True
+        problem = error.message if isinstance(error, TooWide) else str(error)
     except WrongEvidence as error:
-        return Finding("rejected", about, str(error), counts_against=True)
-    if not is_whole:
-        why = "only a part of the strategy is there, and it is right as far as it goes"
-        return Finding("no evidence", about, why, counts_against=True)
-    if has_reasons:
-        return Finding("accepted", about)
-    return Finding("no evidence", about, counts_against=row.verdict != "unknown")
+        word, against, problem = "rejected", True, str(error)
+    title = case.title(row)
+    about = f"{printable(row.verdict)}  {printable(title, len(title))}"
+    return Finding(word, about, problem, counts_against=against)
 
 
-def _replayed(case: Case, head: Any) -> tuple[Shown, Kind]:
-    """What evidence shows, by its kind. `WrongEvidence` unless it does."""
+def _kind(head: Any) -> Kind:
     kind = kind_for(head.schema)
     assert kind is not None, "it was looked at"
-    reading = kind.reading(head)
-    if reading is not None:
-        case.need_reading(*reading)
-    shown = kind.read(case.subject, head, case.shared)
-    kind.replay(shown, case.shared)
-    return shown, kind
+    return kind

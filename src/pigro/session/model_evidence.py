@@ -27,7 +27,7 @@ from pigro.logic import parse
 from pigro.logic.printer import paths_of
 from pigro.session.findings import Finding, need_evidence, not_judged, rejected
 from pigro.session.formulas import shared_labels
-from pigro.session.judge import Case, Piece, need_same, read_heads
+from pigro.session.judge import Case, Piece, read_heads
 from pigro.session.results import MODEL, ModelResults
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class _Models(Case):
     def shared(self) -> Shared:
         return _Shared(self, None, None)
 
-    def check_shown(self, _row: Any, _head: Any, shown: Shown) -> None:
+    def check_shown(self, _row: Any, shown: Shown) -> None:
         if self.model.on_demand is not None:
             from pigro.session.computed_evidence import check_starts
 
@@ -218,9 +218,8 @@ class _Results(_Models):
         fine = (dead_ends == "stop") is (said.dead_ends == "stop")
         need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: ModelResult, head: Any, shown: Shown) -> None:
-        need_same(row, head)
-        super().check_shown(row, head, shown)
+    def check_shown(self, row: ModelResult, shown: Shown) -> None:
+        super().check_shown(row, shown)
         model = shown.subject
         self.need_reading(str(model.semantics), str(model.dead_ends))
         initial = self.told.model.initial if row.initial is UNSET else row.initial
