@@ -209,7 +209,7 @@ def require_method(composition: Composition, *, method: str) -> None:
 def require_formula(
     composition: Composition, formula: Formula, *, method: str, dead_ends: str
 ) -> None:
-    """The same for a method that fits the composition."""
+    """An error if the method, which fits the composition, can't check the formula."""
     if is_about_runs(formula) and method in _ON_RUNS:
         _require_finished(composition)
         return
