@@ -6,7 +6,6 @@ import gc
 import os
 import time
 import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -14,19 +13,18 @@ import msgspec
 from pigro import _core
 from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import PigroError, render_error
-from pigro.evidence.bundle import Bundle
 from pigro.formats import load
 from pigro.formats.rsm_keys import UnknownKeyWarning
-from pigro.model import RSM
 from pigro.options import FILE
-from pigro.render.json import render_json, result_json
-from pigro.render.text import Report
+from pigro.render.text import document_of
 from pigro.session.api import outcome_of, request_of
+from pigro.session.asking import Room
 from pigro.session.given import how_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.session.request import Outcome
     from pigro.verdict import Verdict
 
 _KEPT = 8
@@ -90,7 +88,7 @@ class Answerer:
         notices = (each.text for each in outcome.question.notices)
         told = "\n".join(dict.fromkeys((*map(str, read), *notices, *outcome.missing)))
         for verdict in outcome.verdicts:
-            yield _result(task, verdict, told)
+            yield _result(task, outcome, verdict, told)
 
     def _model(self, task: Task) -> tuple[Any, tuple[Warning, ...]]:
         """The model of a task, loaded now or kept from before, and warnings about its file."""
@@ -130,10 +128,10 @@ def _reading(task: Task) -> dict[str, Any]:
     return {"format": task.format, "semantics": task.semantics, "dead_ends": task.dead_ends}
 
 
-def _result(task: Task, verdict: Verdict, told: str) -> Result:
+def _result(task: Task, outcome: Outcome, verdict: Verdict, told: str) -> Result:
     evidence = None
-    if task.witness and verdict.evidence is not None and isinstance(verdict.subject, RSM):
-        evidence = _evidence_document(verdict)
+    if task.witness and verdict.evidence is not None:
+        evidence = document_of(outcome, verdict, Room())
     proof = verdict.certificate
     return Result(
         task=task,
@@ -146,13 +144,6 @@ def _result(task: Task, verdict: Verdict, told: str) -> Result:
         evidence=evidence,
         certificate=None if proof is None else proof.to_bytes(),
     )
-
-
-def _evidence_document(verdict: Verdict) -> bytes:
-    """The result as `pigro check --witness --format json` writes it."""
-    report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
-    text = result_json(verdict, report, verdict.shown)
-    return render_json(replace(report, texts=(text,)))
 
 
 def _with_seconds(result: Result, seconds: float) -> Result:

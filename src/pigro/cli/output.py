@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import field
 from msgspec.structs import replace
@@ -20,14 +20,12 @@ from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import UsageError, printable
 from pigro.model.kinds import Kind, kind_of
 from pigro.records import Record
-from pigro.render.text import TextStyle
+from pigro.render.text import Telling, TextStyle, telling_of
 from pigro.session.asking import Room, ask
 from pigro.session.reading import prepare
 from pigro.session.request import MANY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pigro.render.drawing import RunDrawing
     from pigro.render.html import Page
     from pigro.session.request import Outcome, Question, Request
@@ -96,7 +94,7 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
     style = _style(question, wanted)
     progress = Progress(len(question.formulas), sys.stderr)
     question.budget.tick = progress.ticking
-    telling = _telling(question, wanted, style)
+    telling = telling_of(question, style, is_json=wanted.form == "json")
     room = Room(question.budget.poll)
     files = _Files(question, wanted, room) if wanted.html or wanted.draw else None
     taker = _Taker(wanted, style, telling, room, files, progress)
@@ -140,7 +138,7 @@ class _Taker(Record, frozen=True):
 
     wanted: Wanted
     style: TextStyle
-    telling: _Telling
+    telling: Telling
     room: Room
     files: _Files | None
     progress: Progress
@@ -167,45 +165,6 @@ def _report_fault(fault: BaseException) -> None:
     report = report_rejection(fault)
     if report is not None:
         show(f"  all about it is in {printable(str(report))}; please send this file")
-
-
-class _Telling(Protocol):
-    """Words verdicts as they come: at the end there may be no time for their evidence."""
-
-    def head(self) -> str:
-        """The subject of the check."""
-
-    def told(self, number: int, verdict: Verdict, room: Room) -> str:
-        """One verdict."""
-
-    def summary(self, verdicts: Sequence[Verdict]) -> str:
-        """How many hold and fail."""
-
-    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
-        """All of it, with the texts of the verdicts."""
-
-
-def _telling(question: Question, wanted: Wanted, style: TextStyle) -> _Telling:
-    if kind_of(question.subject) is Kind.MODEL:
-        from pigro.render.text import ModelTelling, Report
-
-        bundle, is_json = None, wanted.form == "json"
-        if is_json and style.witness != "none":
-            from pigro.evidence.bundle import Bundle
-
-            bundle = Bundle(question.subject)
-        report = Report(
-            model=question.subject,
-            verdicts=(),
-            warnings=tuple(each.text for each in question.notices),
-            load_seconds=question.load_seconds,
-            statistics=style.statistics,
-            bundle=bundle,
-        )
-        return ModelTelling(report, style, is_json)
-    from pigro.render.composition import PartsTelling
-
-    return PartsTelling(question, style, is_json=wanted.form == "json")
 
 
 def _style(question: Question, wanted: Wanted) -> TextStyle:

@@ -5,7 +5,7 @@ Names and formulas come from files and are escaped. Formulas are shortened only 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import field
 from msgspec.structs import replace
@@ -14,6 +14,8 @@ from pigro.diagnostics import printable
 from pigro.diagnostics.printable import listed
 from pigro.limits import unwatched
 from pigro.logic.printer import WRITTEN, text_for_people, text_of
+from pigro.model.kinds import Kind
+from pigro.model.kinds import kind_of as subject_kind
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
     from pigro.session.asking import Room
-    from pigro.session.request import Outcome
+    from pigro.session.request import Outcome, Question
 
 INDENT = 9
 """Of everything but verdicts."""
@@ -69,6 +71,22 @@ class Report(Record, frozen=True):
     """Takes the evidence that is told in JSON, if any is."""
 
 
+class Telling(Protocol):
+    """Words verdicts as they come: at the end there may be no time for their evidence."""
+
+    def head(self) -> str:
+        """The subject of the check."""
+
+    def told(self, number: int, verdict: Verdict, room: Room) -> str:
+        """One verdict."""
+
+    def summary(self, verdicts: Sequence[Verdict]) -> str:
+        """How many hold and fail."""
+
+    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
+        """All of it, with the texts of the verdicts."""
+
+
 class ModelTelling(Record, frozen=True):
     """Words the verdicts on a model as they come, and then the whole report."""
 
@@ -78,6 +96,24 @@ class ModelTelling(Record, frozen=True):
     is_json: bool
     explained: list[str] = field(default_factory=list)
     """The words that were explained, which they are once."""
+
+    @classmethod
+    def of(cls, question: Question, style: TextStyle, is_json: bool) -> ModelTelling:
+        """What words the verdicts on a question about a model."""
+        bundle = None
+        if is_json and style.witness != "none":
+            from pigro.evidence.bundle import Bundle
+
+            bundle = Bundle(question.subject)
+        report = Report(
+            model=question.subject,
+            verdicts=(),
+            warnings=tuple(each.text for each in question.notices),
+            load_seconds=question.load_seconds,
+            statistics=style.statistics,
+            bundle=bundle,
+        )
+        return cls(report, style, is_json)
 
     def head(self) -> str:
         """The model's statistics."""
@@ -121,6 +157,31 @@ class ModelTelling(Record, frozen=True):
         from pigro.render.json import render_json
 
         return render_json(report)
+
+
+def telling_of(question: Question, style: TextStyle, *, is_json: bool) -> Telling:
+    """What words the verdicts on a question."""
+    return _TELLINGS[subject_kind(question.subject)](question, style, is_json)
+
+
+def document_of(outcome: Outcome, verdict: Verdict, room: Room) -> bytes:
+    """One verdict with its evidence, as `--witness --format json` writes it."""
+    asked = replace(
+        outcome.question, subject=verdict.subject, formulas=(verdict.formula,), starts=()
+    )
+    telling = telling_of(asked, TextStyle(witness="full"), is_json=True)
+    text = telling.told(0, verdict, room)
+    return telling.whole(replace(outcome, question=asked, verdicts=(verdict,)), [text])
+
+
+def _of_parts(question: Question, style: TextStyle, is_json: bool) -> Telling:
+    from pigro.render.composition import PartsTelling
+
+    return PartsTelling(question, style, is_json=is_json)
+
+
+_TELLINGS = {Kind.MODEL: ModelTelling.of, Kind.COMPOSITION: _of_parts}
+"""By kinds of subjects."""
 
 
 def render_text(report: Report, style: TextStyle) -> bytes:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import pigro
 from pigro.batch.answering import Answerer
@@ -12,6 +13,7 @@ from pigro.batch.plans import read_plan
 from pigro.batch.store import Store
 from pigro.batch.tasks import Task, digest_of
 from pigro.cli.batch.telling import result_line
+from pigro.cli.main import cli
 
 
 def model_file(folder):
@@ -100,3 +102,13 @@ def test_warnings_are_kept_and_shown(tmp_path):
     row = json.loads((tmp_path / "out.jsonl").read_text())
     assert row["warnings"] == results[0].warnings
     assert "\n         warning: 1 label is on no node" in result_line(results[0])
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_evidence_is_kept_and_accepted(tmp_path, subject):
+    name = subject(tmp_path)
+    (found,) = Answerer().answer(Task(model=name, formula="AG p", witness=True))
+    (tmp_path / "why.json").write_bytes(found.evidence)
+    ended = CliRunner().invoke(cli, ["validate-witness", name, str(tmp_path / "why.json")])
+    assert (ended.exit_code, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("accepted")
