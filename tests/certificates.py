@@ -15,7 +15,7 @@ import pigro
 from pigro.certificates import check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.certificates.path_reading import LIVE, shape_marks
-from pigro.certificates.reading import Block, Instance, Level, Link, OperandContext
+from pigro.certificates.reading import CertificateBlock, Instance, Level, Link, OperandContext
 from pigro.logic import parse
 from pigro.logic.levels import levels_of
 from pigro.logic.normal import EG, EU, EX
@@ -159,7 +159,7 @@ class Draft:
             places.sort()
         at = None if entry is None else self.places.node(component, entry)
         z = self.places.exit_set(component, exits)
-        self.blocks.append(Block(operands, sure, at, z, tuple(places)))
+        self.blocks.append(CertificateBlock(operands, sure, at, z, tuple(places)))
 
     def sure(self, operands, nodes, exits="", entry=None):
         self._block(operands, True, nodes, exits, entry)

@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pigro.certificates.path_reading import LIVE, BoundBlock, Part, Paths, SureBlock, Vertex
+from pigro.certificates.path_reading import (
+    LIVE,
+    BoundBlock,
+    MarkedVertices,
+    Paths,
+    SureBlock,
+    Vertex,
+)
 from pigro.certificates.reading import Instance, Level, Link, OperandContext
 
 ROOT = Instance(0, root=True, true=0, false=0)
@@ -29,7 +36,7 @@ def _alone(paths: Paths) -> Level:
     return Level((OperandContext(0, ()),), instances=(ROOT,), paths=paths)
 
 
-def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: Part) -> Paths:
+def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: MarkedVertices) -> Paths:
     block = BoundBlock(0, None, dict.fromkeys(vertices, 0))
     return Paths(states, (), (block,), parts)
 
@@ -40,7 +47,10 @@ def _called(mask: int) -> tuple[Level, ...]:
     called = Instance(1, root=False, true=0, false=mask)
     entry, leave = Vertex(1, 0, 0), Vertex(1, 0, 1)
     paths = Paths(
-        (FIRST,), (), (BoundBlock(1, None, {entry: 0, leave: 0}),), (Part(None, (entry,)),)
+        (FIRST,),
+        (),
+        (BoundBlock(1, None, {entry: 0, leave: 0}),),
+        (MarkedVertices(None, (entry,)),),
     )
     below = Level(both, link, (ROOT, called), link, paths=paths)
     above = (OperandContext(0, (0,)), OperandContext(1, (1,)))
@@ -68,7 +78,7 @@ BY_HAND = (
         "",
         "E [G (F p)]",
         False,
-        (_alone(_false((FIRST,), [A, B], Part(None, (A,)), Part(None, (B,)))),),
+        (_alone(_false((FIRST,), [A, B], MarkedVertices(None, (A,)), MarkedVertices(None, (B,)))),),
     ),
     ByHand("K9: staying", TO_EXIT, "", "E [X (E [G (F p)])]", False, _called(1)),
     ByHand("K9: ends", TO_EXIT, "stop", "E [X (E [G (F p)])]", False, _called(1)),
@@ -83,7 +93,7 @@ BY_HAND = (
                 _false(
                     (GO_ON, GO_ON | 1 << 3),
                     [A, Vertex(0, 1, 0)],
-                    Part(0, (Vertex(0, 1, 0), A)),
+                    MarkedVertices(0, (Vertex(0, 1, 0), A)),
                 )
             ),
         ),
@@ -102,7 +112,7 @@ BY_HAND = (
                 paths=_false(
                     (GO_ON, GO_ON | 1 << 3),
                     [A, Vertex(0, 1, 0)],
-                    Part(0, (Vertex(0, 1, 0), A)),
+                    MarkedVertices(0, (Vertex(0, 1, 0), A)),
                 ),
             ),
         ),
@@ -113,7 +123,7 @@ BY_HAND = (
         "stop",
         "E [(X (G q)) or ((G q) & (G r))]",
         False,
-        (_alone(_false((1 << 7,), [A], Part(None, (A,)))),),
+        (_alone(_false((1 << 7,), [A], MarkedVertices(None, (A,)))),),
     ),
     ByHand(
         "K7: ends where there is no return",
@@ -133,7 +143,7 @@ BY_HAND = (
                         BoundBlock(0, None, {A: 0}),
                         BoundBlock(1, Vertex(1, 0, 0), {Vertex(1, 0, 0): 0, Vertex(1, 0, 1): 1}),
                     ),
-                    (Part(None, (Vertex(1, 0, 0), A)),),
+                    (MarkedVertices(None, (Vertex(1, 0, 0), A)),),
                 ),
             ),
         ),

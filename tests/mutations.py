@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates.reading import Block, Instance, Link, is_ordered
+from pigro.certificates.reading import CertificateBlock, Instance, Link, is_ordered
 from pigro.logic.normal import EX
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def swap(rng: Random, row: tuple) -> tuple | None:
 # --- blocks ---------------------------------------------------------------------------------------
 
 
-def well_formed(shop: Workshop, block: Block) -> Block:
+def well_formed(shop: Workshop, block: CertificateBlock) -> CertificateBlock:
     """The nearest block that is well formed."""
     plain = set(shop.plain(block.operands))
     nodes = tuple(node for node in block.nodes if node in plain)
@@ -87,10 +87,10 @@ def well_formed(shop: Workshop, block: Block) -> Block:
     exits = block.exits & ((1 << len(shop.of(block.operands).exits)) - 1)
     several = block.sure and exits & (exits - 1)
     entry = None if several or block.entry not in nodes else block.entry
-    return Block(block.operands, block.sure, entry, exits, nodes)
+    return CertificateBlock(block.operands, block.sure, entry, exits, nodes)
 
 
-def of_blocks(change: Callable[[Random, Workshop, Block], Block | None]):
+def of_blocks(change: Callable[[Random, Workshop, CertificateBlock], CertificateBlock | None]):
     """A change of one block as one of a level."""
 
     def changed(rng: Random, shop: Workshop) -> Level | None:
@@ -220,7 +220,7 @@ def block_made_up(rng, shop):
     picked = rng.sample(nodes, rng.randint(1, len(nodes)))
     exits = rng.getrandbits(8)
     entry = rng.choice([None, *picked])
-    block = Block(operands, rng.random() < 0.5, entry, exits, tuple(picked))
+    block = CertificateBlock(operands, rng.random() < 0.5, entry, exits, tuple(picked))
     blocks = shop.level.blocks
     place = rng.randint(0, len(blocks))
     return shop.level._replace(blocks=insert(blocks, place, well_formed(shop, block)))

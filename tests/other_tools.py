@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pigro.bench.drivers.peers import find_peers
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.engines import Limits
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ def fake_rsmcheck(folder: Path, monkeypatch, behaviour: str) -> Path:
     return folder
 
 
-def scope_with(folder: Path, limits: Limits | None = None, files: Path | None = None) -> Scope:
+def scope_with(folder: Path, limits: Limits | None = None, files: Path | None = None) -> StudyScope:
     """A scope in which that RSMCheck takes part."""
     peers = find_peers([f"rsmcheck={folder}@{sys.executable}"])
-    return Scope(quick=True, files=files, peers=peers, limits=limits or Limits(20, 2_000_000_000))
+    return StudyScope(
+        quick=True, files=files, peers=peers, limits=limits or Limits(20, 2_000_000_000)
+    )

@@ -19,7 +19,7 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from pigro.bench.labels import COLUMNS, Labels, precision_row
+from pigro.bench.labels import COLUMNS, StudyLabels, precision_row
 from pigro.bench.tables import Table
 from pigro.rules import built_in
 from pigro.scan.scanning import scan_paths
@@ -58,7 +58,7 @@ def main() -> None:
     """Scans all packages of a corpus."""
     given = [each for each in sys.argv[1:] if each != "--held-out"]
     corpus, folder, *names = given
-    labels = Labels.read(Path(corpus))
+    labels = StudyLabels.read(Path(corpus))
     packages = labels.sample if given == sys.argv[1:] else labels.held_out
     known = built_in()
     rules = [each for each in known.values() if (each.id in names if names else each.default)]

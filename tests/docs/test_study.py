@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pigro.bench.findings import Findings
+from pigro.bench.findings import ResultSet
 from pigro.bench.report import fill, tell
 from pigro.bench.store import run_of
 from pigro.bench.suites import SUITES
@@ -73,7 +73,7 @@ def read(name, value):
 
 
 def test_every_number_is_that_of_the_runs(runs):
-    tables, facts = tell(list(SUITES.values()), Findings(runs))
+    tables, facts = tell(list(SUITES.values()), ResultSet(runs))
     parts = {table.name: table.markdown for table in tables} | facts
     filled, empty = fill(STUDY, parts)
     assert filled == STUDY
@@ -87,7 +87,7 @@ def test_no_run_was_wrong(runs):
         for case, each in runs
         if each.word == "error" and case.runner.startswith(ours)
     ] == []
-    assert [each for each in Findings(runs).disagreements() if each.place[0] != "peers"] == []
+    assert [each for each in ResultSet(runs).disagreements() if each.place[0] != "peers"] == []
 
 
 def test_no_other_number_was_typed():

@@ -15,7 +15,7 @@ from pigro.papers.finis2012.context import RmvRequest
 from pigro.papers.finis2012.engine import by_component
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
 from pigro.papers.finis2012.local import M
-from pigro.papers.finis2012.refinement import Refinement
+from pigro.papers.finis2012.refinement import RefinementCheck
 from pigro.papers.finis2012.structure import structures_of
 
 from agreement import as_model
@@ -67,7 +67,7 @@ def test_collected_pairs_suffice(monkeypatch):
         if INCREMENTAL.fits(model) is not None:
             continue
         structures = structures_of(model)
-        running = Refinement(structures, RmvRequest(model, formula), lambda: None)
+        running = RefinementCheck(structures, RmvRequest(model, formula), lambda: None)
         monkeypatch.setattr(refinement, "label_by_fixpoint", compared(running, counts))
         for component, nodes in by_component(model).items():
             structure = structures[component]

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from pigro import compose_check, simulates
-from pigro.engines.simulation import _Search
+from pigro.engines.simulation import _SimulationSearch
 from pigro.evidence import read_strategy, replay_strategy, strategy_document
 from pigro.logic import parse
 from pigro.model.product import Product
@@ -187,7 +187,7 @@ def judged(abstract, concrete, found):
 def false_claim(abstract, concrete, found, rng):
     """The contrary, with as good a reason as can be: all pairs without a difference are related, or
     each of them is refuted by one of its rules."""
-    search = _Search(Product(abstract), Product(concrete), lambda: None)
+    search = _SimulationSearch(Product(abstract), Product(concrete), lambda: None)
     search.explore()
     if not found.holds:
         gone = {*search.left, *search.choices}

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from pigro.engines.game.layers import play_all
-from pigro.engines.game.refinement import Refinement
+from pigro.engines.game.refinement import RefinementRounds
 from pigro.engines.game.solver import MAYBE
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
@@ -26,7 +26,7 @@ LARGE = replace(KRIPKE, states=(4, 9), local=(1, 3))
 SHAPES = (LARGE, replace(LARGE, parts=(1, 1)), replace(LARGE, parts=(3, 3), states=(3, 5)))
 
 
-class Watched(Refinement):
+class Watched(RefinementRounds):
     """Notes what is decided in each round, and what no longer is."""
 
     def __init__(self, *given, **options):

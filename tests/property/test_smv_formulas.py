@@ -11,7 +11,7 @@ import pytest
 from formula_parts import composition_of, random_question, read, with_conditions
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
-from pigro.engines.game.diagrams import Diagrams
+from pigro.engines.game.diagrams import BddManager
 from pigro.engines.game.formulas.part import FormulaSets
 from pigro.engines.game.formulas.slots import Slots
 from pigro.engines.game.symbolic.checking import symbolic_check
@@ -54,7 +54,7 @@ def compare(seed):
     """States, steps and labels by formulas are those that are listed."""
     file = with_conditions(Draft(Random(seed)))
     whole, wrong = read(file)
-    diagrams = Diagrams(nothing)
+    diagrams = BddManager(nothing)
     fresh = unlisted(file)
     if wrong is not None:
         if fresh is None:

@@ -17,7 +17,7 @@ from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
 from pigro.engines.game.layers import play
 from pigro.engines.game.refinement import causes_in
-from pigro.engines.game.setting import Setting
+from pigro.engines.game.setting import GameSetup
 from pigro.engines.game.symbolic import checking
 from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.engines.game.symbolic.doubts import open_causes
@@ -145,7 +145,7 @@ def test_causes_of_doubt(make, monkeypatch):
         if symbolic_check(composition, form).value is not None:
             assert len(found) == before
             continue
-        setting = Setting(composition.parts, composition.initial, form)
+        setting = GameSetup(composition.parts, composition.initial, form)
         explicit = causes_in(play(setting, None).last, form, 1 << 20)
         assert {*found[-1]} == {*explicit}, seed
     assert make is random_lts or any(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pigro
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites.grid import formula_edition, scope_formula
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 
@@ -28,12 +28,12 @@ def test_the_parameters_are_the_published_ones():
 
 def test_the_suite_asks_the_published_formulas():
     files = benchmark("rsmcheck").parent
-    asked = [scope_formula(Scope(files=files), size) for size in range(1, 51)]
+    asked = [scope_formula(StudyScope(files=files), size) for size in range(1, 51)]
     assert asked == published()
-    assert scope_formula(Scope(), 9) != asked[8]
-    editions = {formula_edition(Scope(files=files), size) for size in range(1, 51)}
+    assert scope_formula(StudyScope(), 9) != asked[8]
+    editions = {formula_edition(StudyScope(files=files), size) for size in range(1, 51)}
     assert len(editions) == 49  # two of the 50 formulas are the same
-    assert formula_edition(Scope(), 1) not in editions
+    assert formula_edition(StudyScope(), 1) not in editions
 
 
 def test_the_largest_model_with_all_formulas_of_the_experiment():

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import msgspec
 
 from pigro import __version__
-from pigro.batch.pool import Answer, Entry, Pool
+from pigro.batch.pool import Pool, PoolTask, TaskResults
 from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import PigroError, UsageError
 from pigro.formats import load
@@ -51,7 +51,7 @@ class Payload(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    entries: list[Entry]
+    entries: list[PoolTask]
     losses: int = 0
 
 
@@ -67,7 +67,7 @@ class Cluster:
         """Files on the cluster. The newest are last."""
         self._room, self._counted = 0, 0.0
 
-    def run(self, entries: Iterable[Entry | None]) -> Iterator[Answer | None]:
+    def run(self, entries: Iterable[PoolTask | None]) -> Iterator[TaskResults | None]:
         """The answers as they come. None means that nothing came for a moment."""
         chunks = _chunks(iter(entries))
         is_over = False
@@ -128,11 +128,11 @@ class Cluster:
             del self._sent[next(iter(self._sent))]
         return known
 
-    def _finished(self, future: Any, chunk: _Chunk) -> Iterator[Answer]:
+    def _finished(self, future: Any, chunk: _Chunk) -> Iterator[TaskResults]:
         if future.status == "finished":
             answers = msgspec.msgpack.decode(future.result(), type=list[list[Result]])
             for entry, results in zip(chunk.entries, answers, strict=True):
-                yield Answer(entry, results)
+                yield TaskResults(entry, results)
             return
         error = future.exception() if future.status == "error" else None
         if isinstance(error, PigroError):
@@ -143,7 +143,7 @@ class Cluster:
             return
         for entry in chunk.entries:
             reason = f"the cluster lost it {chunk.losses + 1} times: {error or future.status}"
-            yield Answer(entry, [without_verdict(entry.task, "crashed", reason)])
+            yield TaskResults(entry, [without_verdict(entry.task, "crashed", reason)])
 
     def __enter__(self) -> Self:
         """The cluster itself."""
@@ -156,9 +156,9 @@ class Cluster:
             self._local.close()
 
 
-def _chunks(entries: Iterator[Entry | None]) -> Iterator[_Chunk]:
+def _chunks(entries: Iterator[PoolTask | None]) -> Iterator[_Chunk]:
     """Tasks that share a model, in the order of the plan. An empty chunk is a moment's rest."""
-    together: list[Entry] = []
+    together: list[PoolTask] = []
     for entry in entries:
         if together and (
             entry is None
@@ -255,7 +255,7 @@ def answer_chunk(payload: Payload | None, tasks: bytes, version: str) -> bytes:
     place = None if payload is None else _placed(*payload)
     if not hasattr(_MINE, "pool"):
         _MINE.pool = Pool(1)
-    entries = [Entry(b"%d" % at, _placed_task(task, place)) for at, task in enumerate(asked)]
+    entries = [PoolTask(b"%d" % at, _placed_task(task, place)) for at, task in enumerate(asked)]
     found: dict[bytes, list[Result]] = {}
     for answer in _MINE.pool.run(entries):
         if answer is not None:

@@ -53,7 +53,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
     select: list[str] = []
 
 
-class Document(msgspec.Struct, forbid_unknown_fields=True):
+class PlanFile(msgspec.Struct, forbid_unknown_fields=True):
     """A plan in TOML."""
 
     task: list[dict[str, Any]]
@@ -132,7 +132,7 @@ def _lines(lines: Iterable[bytes | None], source: str) -> Iterator[Task | None]:
 def _toml(path: Path) -> Iterator[Task]:
     text = read_bytes(path)
     try:
-        document = msgspec.convert(tomllib.loads(text.decode()), Document)
+        document = msgspec.convert(tomllib.loads(text.decode()), PlanFile)
         for number, table in enumerate(document.task, 1):
             try:
                 line = msgspec.convert(_named(document.defaults | table), Line)

@@ -33,17 +33,17 @@ _MOST_IN_CHUNK = 256
 _OVER = object()
 
 
-class Entry(NamedTuple):
+class PoolTask(NamedTuple):
     """A task, known by its digest."""
 
     digest: bytes
     task: Task
 
 
-class Answer(NamedTuple):
+class TaskResults(NamedTuple):
     """The results of a task."""
 
-    entry: Entry
+    entry: PoolTask
     results: list[Result]
 
 
@@ -53,16 +53,16 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         self._workers = [_Worker() for _ in range(jobs)]
         self._deaths: Counter[bytes] = Counter()
-        self._suspects: deque[Entry] = deque()
+        self._suspects: deque[PoolTask] = deque()
         """Tasks whose worker died. Each is tried alone."""
-        self._back: deque[Entry] = deque()
+        self._back: deque[PoolTask] = deque()
         """Tasks that their worker did not come to."""
         self._failed_starts = 0
         """Workers in a row that ended before they were ready."""
         self._pace = 0.0
         """Seconds for one task, lately."""
 
-    def run(self, entries: Iterable[Entry | None]) -> Iterator[Answer | None]:
+    def run(self, entries: Iterable[PoolTask | None]) -> Iterator[TaskResults | None]:
         """The answers as they come. None means that nothing came for a moment.
 
         None among the entries means that there may be more later.
@@ -87,18 +87,20 @@ class Pool:
         """The tasks that workers are answering now."""
         return [worker.tasks[0].task for worker in self._workers if worker.tasks]
 
-    def _chunk(self, waiting: Iterator[Entry | None], *, is_over: bool) -> tuple[list[Entry], bool]:
+    def _chunk(
+        self, waiting: Iterator[PoolTask | None], *, is_over: bool
+    ) -> tuple[list[PoolTask], bool]:
         """The next tasks for one worker, and whether no more come."""
         if self._suspects:
             return [self._suspects.popleft()], is_over
         size = min(_MOST_IN_CHUNK, int(_CHUNK_SECONDS / self._pace)) if self._pace else 1
-        chunk: list[Entry] = []
+        chunk: list[PoolTask] = []
         while len(chunk) < max(size, 1):
             if self._back:
                 chunk.append(self._back.popleft())
                 continue
             entry = None if is_over else next(waiting, _OVER)
-            if isinstance(entry, Entry):
+            if isinstance(entry, PoolTask):
                 chunk.append(entry)
                 continue
             is_over = is_over or entry is _OVER
@@ -113,7 +115,7 @@ class Pool:
         self._back.extend(victim.cut())
         return True
 
-    def _answers(self) -> Iterator[Answer | None]:
+    def _answers(self) -> Iterator[TaskResults | None]:
         busy = [worker for worker in self._workers if worker.tasks]
         pause = _BETWEEN_LOOKS / len(busy)
         nothing = True
@@ -124,7 +126,7 @@ class Pool:
         if nothing:
             yield None
 
-    def _of(self, worker: _Worker, pause: float) -> Iterator[Answer]:
+    def _of(self, worker: _Worker, pause: float) -> Iterator[TaskResults]:
         frames = worker.receive(pause)
         if frames is None:
             yield from self._died(worker)
@@ -134,16 +136,16 @@ class Pool:
         for frame in frames[: len(worker.tasks)]:
             spent = worker.took()
             self._pace += 0.2 * (spent - self._pace)
-            yield Answer(worker.tasks.popleft(), worker.decoded(frame))
+            yield TaskResults(worker.tasks.popleft(), worker.decoded(frame))
         over = worker.over() if worker.tasks else None
         if over is not None:
             worker.close()
             entry = worker.tasks.popleft()
             self._give_back(worker)
-            yield Answer(entry, [without_verdict(entry.task, "unknown", over)])
+            yield TaskResults(entry, [without_verdict(entry.task, "unknown", over)])
         worker.rest()
 
-    def _died(self, worker: _Worker) -> Iterator[Answer]:
+    def _died(self, worker: _Worker) -> Iterator[TaskResults]:
         was_ready, how = worker.is_ready, worker.last_words()
         if not was_ready:
             self._failed_starts += 1
@@ -158,7 +160,7 @@ class Pool:
             self._suspects.append(entry)
             return
         reason = f"its worker process ended twice: {how}"
-        yield Answer(entry, [without_verdict(entry.task, "crashed", reason)])
+        yield TaskResults(entry, [without_verdict(entry.task, "crashed", reason)])
 
     def _give_back(self, worker: _Worker) -> None:
         """Tasks that a worker did not come to go to others."""
@@ -179,7 +181,7 @@ class _Worker:
     """A process and its tasks. The process is started when it is asked, and anew after its end."""
 
     def __init__(self) -> None:
-        self.tasks: deque[Entry] = deque()
+        self.tasks: deque[PoolTask] = deque()
         """Sent and not answered. The first one is being answered."""
         self.is_ready = False
         self._is_cut = False
@@ -189,7 +191,7 @@ class _Worker:
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(list[Result])
 
-    def ask(self, chunk: list[Entry]) -> None:
+    def ask(self, chunk: list[PoolTask]) -> None:
         if self._child is not None and self._child.is_over:  # ended while it had nothing to do
             self.close()
         if self._child is None:
@@ -208,7 +210,7 @@ class _Worker:
             self._since = time.perf_counter()
         return frames
 
-    def cut(self) -> list[Entry]:
+    def cut(self) -> list[PoolTask]:
         """Gives back half of the tasks that the process did not come to."""
         keep = (len(self.tasks) + 1) // 2
         rest = list(self.tasks)[keep:]

@@ -11,12 +11,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
-from pigro.batch.pool import Entry, Pool
+from pigro.batch.pool import Pool, PoolTask
 from pigro.batch.store import Store
 from pigro.batch.tasks import Result, Task, digest_of, without_verdict
 
 if TYPE_CHECKING:
-    from pigro.batch.pool import Answer
+    from pigro.batch.pool import TaskResults
 
 _LOOKED_UP_TOGETHER = 500
 _BETWEEN_TICKS = 0.05
@@ -24,7 +24,7 @@ _OVER = object()
 _CHANGED = "its file changed while the task was answered. Start the batch again"
 
 
-class State(NamedTuple):
+class BatchProgress(NamedTuple):
     """How far a batch has come."""
 
     known: int
@@ -41,7 +41,7 @@ def run(
     jobs: int | None = None,
     cluster: str | None = None,
     retry: bool = False,
-    tick: Callable[[State], None] | None = None,
+    tick: Callable[[BatchProgress], None] | None = None,
 ) -> Generator[Result]:
     """Answers tasks in worker processes, and yields the results as they are found.
 
@@ -68,7 +68,7 @@ def run(
             yield from known.taken()
             if tick is not None and time.monotonic() >= due:
                 due = time.monotonic() + _BETWEEN_TICKS
-                tick(State(known.count, answered, workers.running()))
+                tick(BatchProgress(known.count, answered, workers.running()))
             if answer is not None:
                 answered += 1
                 yield from _kept(answer, kept)
@@ -77,7 +77,7 @@ def run(
         yield from known.taken()
 
 
-def _kept(answer: Answer, store: Store | None) -> list[Result]:
+def _kept(answer: TaskResults, store: Store | None) -> list[Result]:
     """The results of a task, which are kept if they are about the files that it was known by."""
     (digest, task), results = answer
     if digest_of(task) != digest:
@@ -120,7 +120,7 @@ async def run_async(
 class _Workers(Protocol):
     """Processes that answer tasks, here or elsewhere."""
 
-    def run(self, entries: Iterable[Entry | None], /) -> Iterator[Answer | None]: ...
+    def run(self, entries: Iterable[PoolTask | None], /) -> Iterator[TaskResults | None]: ...
     def running(self) -> list[Task]: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
@@ -143,22 +143,22 @@ class _Known:
         self._results: list[Result] = []
         self.count = 0
 
-    def filter(self, tasks: Iterable[Task | None]) -> Iterator[Entry | None]:
+    def filter(self, tasks: Iterable[Task | None]) -> Iterator[PoolTask | None]:
         """The other tasks. None means that nothing is to be done for a moment."""
         waiting = iter(tasks)
         is_over = False
         while not is_over:
-            together: list[Entry] = []
+            together: list[PoolTask] = []
             while len(together) < _LOOKED_UP_TOGETHER:
                 task = next(waiting, _OVER)
                 if not isinstance(task, Task):
                     is_over = task is _OVER
                     break
-                together.append(Entry(digest_of(task), task))
+                together.append(PoolTask(digest_of(task), task))
             yield from self._without_results(together)
             yield None
 
-    def _without_results(self, entries: list[Entry]) -> Iterator[Entry]:
+    def _without_results(self, entries: list[PoolTask]) -> Iterator[PoolTask]:
         found = self._found([entry.digest for entry in entries])
         for entry in entries:
             if entry.digest in found:

@@ -18,7 +18,7 @@ from pigro.bench.yardstick import KEY
 
 if TYPE_CHECKING:
     from pigro.bench.case import Case
-    from pigro.bench.findings import Findings, Result
+    from pigro.bench.findings import CaseResult, ResultSet
 
 LEAST_NOISE = 0.1
 LONG_NOISE = 0.5
@@ -28,7 +28,7 @@ TOO_SHORT = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CaseChange:
     """A case that was measured in both sessions."""
 
     case: Case
@@ -65,20 +65,20 @@ class Counted:
 class Comparison:
     """What became of the cases that both sessions have."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[CaseChange, ...]
     counts: tuple[Counted, ...]
     unjudged: int
     """Cases whose times can't be compared: a single short run, or no verdict."""
 
     @property
-    def slower(self) -> list[Change]:
+    def slower(self) -> list[CaseChange]:
         """The cases that became slower, the worst first."""
         return sorted(
             (each for each in self.changes if each.is_slower), key=lambda each: -each.times
         )
 
     @property
-    def faster(self) -> list[Change]:
+    def faster(self) -> list[CaseChange]:
         """The cases that became faster, the best first."""
         return sorted(
             (each for each in self.changes if each.is_faster), key=lambda each: each.times
@@ -113,7 +113,7 @@ class Comparison:
         )
 
 
-def compare(now: Findings, then: Findings) -> Comparison:
+def compare(now: ResultSet, then: ResultSet) -> Comparison:
     """The cases that both have, with other tools in the same version."""
     before = {each.case.key: each for each in then}
     pairs = [(each, before[each.case.key]) for each in now if each.case.key in before]
@@ -123,22 +123,22 @@ def compare(now: Findings, then: Findings) -> Comparison:
     return Comparison(changes, counts, len(found) - len(changes))
 
 
-def _change(now: Result, then: Result) -> Change | None:
+def _change(now: CaseResult, then: CaseResult) -> CaseChange | None:
     noises = [each for each in (_noise(now), _noise(then)) if each is not None]
     if not now.seconds or not then.seconds or len(noises) < 2:
         return None
     times = now.seconds / then.seconds / _slowness(now, then)
-    return Change(now.case, then.seconds, now.seconds, times, max(LEAST_NOISE, sum(noises)))
+    return CaseChange(now.case, then.seconds, now.seconds, times, max(LEAST_NOISE, sum(noises)))
 
 
-def _noise(result: Result) -> float | None:
+def _noise(result: CaseResult) -> float | None:
     """The distance of the quartiles in parts of the median. None if it can't be known."""
     if result.spread is not None:
         return 2 * result.spread
     return LONG_NOISE if (result.seconds or 0.0) > PATIENCE else None
 
 
-def _slowness(now: Result, then: Result) -> float:
+def _slowness(now: CaseResult, then: CaseResult) -> float:
     """How many times as long the yardstick takes now. 1 if one of the sessions has none."""
     lengths = [
         [float(each.details[KEY]) for each in result.counted if KEY in each.details]
@@ -147,7 +147,7 @@ def _slowness(now: Result, then: Result) -> float:
     return median(lengths[0]) / median(lengths[1]) if all(lengths) else 1.0
 
 
-def _counts(now: Result, then: Result) -> list[Counted]:
+def _counts(now: CaseResult, then: CaseResult) -> list[Counted]:
     """Verdicts, contexts and visited nodes, where both are known."""
     pairs = (
         ("verdict", then.word, now.word),

@@ -7,10 +7,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import VERDICTS, Outcome
+from pigro.bench.case import VERDICTS, Measurement
 
 if TYPE_CHECKING:
-    from pigro.bench.command import Ran
+    from pigro.bench.command import CommandResult
 
 _LONG = 300
 """Characters of a problem that are told."""
@@ -22,7 +22,7 @@ _CHECKING = re.compile(r"Checking took (\S+) seconds")
 _WORDS = {"True": "holds", "False": "fails"}
 
 
-def answer_of_pigro(ran: Ran) -> Outcome:
+def answer_of_pigro(ran: CommandResult) -> Measurement:
     """Of `pigro check --format json` with one formula."""
     if ran.over is not None or ran.code not in {0, 1}:
         return _broken(ran)
@@ -31,17 +31,17 @@ def answer_of_pigro(ran: Ran) -> Outcome:
         word, seconds, contexts = (result[name] for name in ("verdict", "seconds", "contexts"))
     except (ValueError, LookupError, TypeError):
         return _broken(ran)
-    return _decided(ran, word, Outcome(word, seconds=seconds, contexts=contexts))
+    return _decided(ran, word, Measurement(word, seconds=seconds, contexts=contexts))
 
 
-def answer_of_rsmcheck(ran: Ran, log: str) -> Outcome:
+def answer_of_rsmcheck(ran: CommandResult, log: str) -> Measurement:
     """Of RSMCheck: the verdict is printed, numbers are in its log."""
     if ran.over is not None or ran.code != 0:
         return _broken(ran)
     found = re.findall(r"^(True|False|None): ", ran.output, re.MULTILINE)
     word = _WORDS.get(found[0]) if len(found) == 1 else None
     contexts = _CONTEXTS.search(log)
-    outcome = Outcome(
+    outcome = Measurement(
         word or "error",
         seconds=_number(_CHECKING, log),
         load_seconds=_number(_PARSING, log),
@@ -50,26 +50,26 @@ def answer_of_rsmcheck(ran: Ran, log: str) -> Outcome:
     return _decided(ran, word, outcome)
 
 
-def answer_of_pymodelchecking(ran: Ran) -> Outcome:
+def answer_of_pymodelchecking(ran: CommandResult) -> Measurement:
     """Of drivers/ask_pymodelchecking.py."""
     if ran.over is not None or ran.code != 0:
         return _broken(ran)
     try:
         said = json.loads(ran.output.splitlines()[-1])
         word = "holds" if said["holds"] else "fails"
-        outcome = Outcome(word, seconds=said["seconds"], load_seconds=said["load_seconds"])
+        outcome = Measurement(word, seconds=said["seconds"], load_seconds=said["load_seconds"])
     except (ValueError, LookupError, TypeError):
         return _broken(ran)
     return _decided(ran, word, outcome)
 
 
-def _decided(ran: Ran, word: str | None, outcome: Outcome) -> Outcome:
+def _decided(ran: CommandResult, word: str | None, outcome: Measurement) -> Measurement:
     if word not in VERDICTS:
         return _broken(ran)
     return replace(outcome, whole_seconds=ran.seconds, peak_memory=ran.peak_memory)
 
 
-def _broken(ran: Ran) -> Outcome:
+def _broken(ran: CommandResult) -> Measurement:
     """No verdict. The last line of a traceback says why."""
     lines = [line for line in (ran.errors or ran.output).splitlines() if line.strip()]
     last = lines[-1][:_LONG] if lines else "it said nothing"
@@ -81,7 +81,7 @@ def _broken(ran: Ran) -> Outcome:
         problem = f"no verdict: {last}"
     else:
         problem = last
-    return Outcome(
+    return Measurement(
         ran.over or "error",
         whole_seconds=ran.seconds,
         peak_memory=ran.peak_memory,

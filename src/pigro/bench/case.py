@@ -67,7 +67,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Measurement:
     """What one run of a case gave."""
 
     word: str

@@ -7,7 +7,7 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pigro.bench.case import VERDICTS, Outcome
+from pigro.bench.case import VERDICTS, Measurement
 from pigro.engines import ENGINES, with_options
 from pigro.limits import Budget
 from pigro.logic import parse
@@ -30,7 +30,7 @@ PAPER = ("eager", "ternary", "random", "lazy")
 """The engines after [Dubslaff2024]."""
 
 
-class Shelf(Generic[_Thing]):
+class LastValueCache(Generic[_Thing]):
     """Keeps the last thing that was made: cases that follow each other share their model."""
 
     def __init__(self) -> None:
@@ -47,10 +47,10 @@ class Shelf(Generic[_Thing]):
         return self._thing, time.perf_counter() - began
 
 
-def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Outcome:
+def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Measurement:
     """A verdict, as the outcome of a run."""
     stats = verdict.stats
-    return Outcome(
+    return Measurement(
         word=verdict.outcome if verdict.holds is not None else why_none(verdict.gave_up),
         seconds=stats.seconds,
         load_seconds=load_seconds,
@@ -79,7 +79,7 @@ def checked(
     limits: Limits,
     load_seconds: float | None = None,
     jobs: int = 1,
-) -> Outcome:
+) -> Measurement:
     """Checks a formula within the limits."""
     run = engine_called(engine)
     (verdict,) = run.check_all(model, [formula], jobs=jobs, budget=Budget(limits))
@@ -87,7 +87,7 @@ def checked(
     return steady(outcome, lambda: run.check_all(model, [formula], jobs=jobs)[0].stats.seconds)
 
 
-def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
+def steady(outcome: Measurement, again: Callable[[], float]) -> Measurement:
     """The outcome. If it took very short, with the median time of some more turns."""
     if not outcome.decided or outcome.seconds is None or outcome.seconds >= _SHORT:
         return outcome
@@ -97,7 +97,7 @@ def steady(outcome: Outcome, again: Callable[[], float]) -> Outcome:
     return replace(outcome, seconds=median(turns))
 
 
-def judged(outcome: Outcome, *, holds: bool) -> Outcome:
+def judged(outcome: Measurement, *, holds: bool) -> Measurement:
     """The outcome. An error if it is the wrong verdict."""
     right = VERDICTS[0 if holds else 1]
     if outcome.word not in VERDICTS or outcome.word == right:
@@ -113,7 +113,7 @@ def confirmed(
     limits: Limits,
     load_seconds: float | None = None,
     jobs: int = 1,
-) -> Outcome:
+) -> Measurement:
     """Checks a formula whose verdict is known: another one is an error. Tells the model's size."""
     outcome = judged(
         checked(engine, model, parse(formula), limits, load_seconds, jobs), holds=word == "holds"

@@ -30,7 +30,7 @@ _SLOW = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """A run of a program."""
 
     code: int
@@ -71,7 +71,9 @@ class _Pipe:
         return self._kept.decode(errors="replace")
 
 
-def run_command(command: Sequence[str], limits: Limits, folder: Path | None = None) -> Ran:
+def run_command(
+    command: Sequence[str], limits: Limits, folder: Path | None = None
+) -> CommandResult:
     """Runs a program in a folder, in the process group of who asks."""
     out, err = _Pipe(), _Pipe()
     began = time.perf_counter()
@@ -86,7 +88,9 @@ def run_command(command: Sequence[str], limits: Limits, folder: Path | None = No
         )
     except OSError as error:
         said = f"{command[0]}: {error.strerror}"
-        return Ran(127, None, time.perf_counter() - began, 0, out.close(), err.close() + said)
+        return CommandResult(
+            127, None, time.perf_counter() - began, 0, out.close(), err.close() + said
+        )
     finally:
         os.close(out.theirs)
         os.close(err.theirs)
@@ -99,7 +103,7 @@ def run_command(command: Sequence[str], limits: Limits, folder: Path | None = No
     process.returncode = os.waitstatus_to_exitcode(status)
     peak = _own_peak(used.ru_maxrss * 1024, seen, ours)
     spent = used.ru_utime + used.ru_stime
-    return Ran(process.returncode, over, seconds, peak, out.close(), err.close(), spent)
+    return CommandResult(process.returncode, over, seconds, peak, out.close(), err.close(), spent)
 
 
 def _own_peak(counted: int, seen: int, ours: int) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.findings import Findings, Result
+    from pigro.bench.findings import CaseResult, ResultSet
     from pigro.bench.generators.composed_families import Family
 
 SHOWN = (10_000, 1_000_000)
@@ -24,12 +24,12 @@ _MARKS = "osD^vPX*<>"
 
 
 @dataclass(frozen=True, slots=True)
-class _System:
+class _MeasuredFamily:
     """A family at one size, by all methods."""
 
     family: Family
     size: int
-    results: dict[str, Result]
+    results: dict[str, CaseResult]
 
     def number(self, method: str, name: str) -> int | None:
         """A detail of a method that gave a verdict."""
@@ -63,17 +63,17 @@ class _System:
         return self.results[method].seconds if method in self.results else None
 
 
-def _systems(found: Findings) -> Iterator[_System]:
+def _systems(found: ResultSet) -> Iterator[_MeasuredFamily]:
     """All that were measured, in order."""
     for family in FAMILIES:
-        by_size: dict[int, dict[str, Result]] = {}
+        by_size: dict[int, dict[str, CaseResult]] = {}
         for each in found.where(family=family.name):
             by_size.setdefault(each.case.number("size"), {})[each.case.runner] = each
         for size in sorted(by_size):
-            yield _System(family, size, by_size[size])
+            yield _MeasuredFamily(family, size, by_size[size])
 
 
-def all_tables(found: Findings) -> list[Table]:
+def all_tables(found: ResultSet) -> list[Table]:
     """Positions, times, refinement, games."""
     systems = list(_systems(found))
     shown = [each for each in systems if each.size in SHOWN] or systems
@@ -82,7 +82,7 @@ def all_tables(found: Findings) -> list[Table]:
     return [*tables, _strategies(compared)] if compared else tables
 
 
-def _positions(systems: list[_System]) -> Table:
+def _positions(systems: list[_MeasuredFamily]) -> Table:
     rows = [
         (
             each.family.kind, each.family.name, each.family.sharing, each.family.formula,
@@ -105,7 +105,7 @@ def _percent(share: float | None) -> str:
     return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.0f}%"
 
 
-def _times(systems: list[_System]) -> Table:
+def _times(systems: list[_MeasuredFamily]) -> Table:
     rows = [
         (
             each.family.kind, each.family.name, count(each.states),
@@ -126,7 +126,7 @@ def _times(systems: list[_System]) -> Table:
     return Table("compose-time", "Compositions: time by methods", columns, tuple(rows))
 
 
-def _refinement(systems: list[_System]) -> Table:
+def _refinement(systems: list[_MeasuredFamily]) -> Table:
     rows = [
         (
             each.family.kind, each.family.name, count(each.states),
@@ -145,7 +145,7 @@ def _refinement(systems: list[_System]) -> Table:
     return Table("compose-refinement", "Compositions: refinement", columns, tuple(rows))
 
 
-def _strategies(systems: list[_System]) -> Table:
+def _strategies(systems: list[_MeasuredFamily]) -> Table:
     """One cause in a round against many, and hyper-steps against none."""
     rows = [
         (
@@ -161,12 +161,12 @@ def _strategies(systems: list[_System]) -> Table:
     return Table("compose-strategies", title, columns, tuple(rows))
 
 
-def _blocks(system: _System, method: str) -> str:
+def _blocks(system: _MeasuredFamily, method: str) -> str:
     result = system.results.get(method)
     return str(result.last.details.get("blocks", "")) if result and result.decided else ""
 
 
-def _games(found: Findings) -> Table:
+def _games(found: ResultSet) -> Table:
     known = [*RANDOM, LADDER]
     games = [each for name in known for each in found.where("solver", family=name)]
     rows = []
@@ -185,7 +185,7 @@ def _games(found: Findings) -> Table:
     return Table("compose-games", "Parity games", columns, tuple(rows))
 
 
-def worth(found: Findings) -> dict[str, str]:
+def worth(found: ResultSet) -> dict[str, str]:
     """At the largest size: where one part or few joint states decide, and where most of them do."""
     systems = list(_systems(found))
     largest = max((each.size for each in systems), default=0)
@@ -200,7 +200,7 @@ def worth(found: Findings) -> dict[str, str]:
     return facts
 
 
-def draw(figure: Figure, found: Findings) -> None:
+def draw(figure: Figure, found: ResultSet) -> None:
     """How much of the full game is looked at, and how long it takes, by composed states."""
     left, right = figure.subplots(1, 2)
     marks = {kind: iter(_MARKS) for kind in _COLOURS}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import VERDICTS, Case, Outcome
+from pigro.bench.case import VERDICTS, Case, Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CaseResult:
     """All runs of a case. The first of several runs is for warming up and is not counted."""
 
     case: Case
-    runs: tuple[Outcome, ...]
+    runs: tuple[Measurement, ...]
 
     @property
-    def last(self) -> Outcome:
+    def last(self) -> Measurement:
         """The run that stands for all where they are alike."""
         return self.runs[-1]
 
@@ -38,7 +38,7 @@ class Result:
         return self.last.decided
 
     @property
-    def counted(self) -> Sequence[Outcome]:
+    def counted(self) -> Sequence[Measurement]:
         """The runs without the one to warm up."""
         return self.runs[1:] or self.runs
 
@@ -89,28 +89,28 @@ class Disagreement:
     """Runner and word."""
 
 
-def slowest_of(results: Iterable[Result]) -> float | None:
+def slowest_of(results: Iterable[CaseResult]) -> float | None:
     """The longest of the median times. None if nothing was decided."""
     return max((each.seconds for each in results if each.seconds is not None), default=None)
 
 
-class Findings:
+class ResultSet:
     """The results of one suite or several."""
 
-    def __init__(self, runs: Iterable[tuple[Case, Outcome]]) -> None:
+    def __init__(self, runs: Iterable[tuple[Case, Measurement]]) -> None:
         """Runs of a case come in the order in which they were made."""
-        found: dict[str, tuple[Case, list[Outcome]]] = {}
+        found: dict[str, tuple[Case, list[Measurement]]] = {}
         for case, outcome in runs:
             found.setdefault(case.key, (case, []))[1].append(outcome)
-        self._results = [Result(case, tuple(each)) for case, each in found.values()]
+        self._results = [CaseResult(case, tuple(each)) for case, each in found.values()]
 
-    def of(self, suite: str) -> Findings:
+    def of(self, suite: str) -> ResultSet:
         """Those of one suite."""
-        part = Findings([])
+        part = ResultSet([])
         part._results = [each for each in self._results if each.case.suite == suite]
         return part
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[CaseResult]:
         """All results, in the order in which cases were first run."""
         return iter(self._results)
 
@@ -118,7 +118,7 @@ class Findings:
         """How many there are."""
         return len(self._results)
 
-    def where(self, runner: str | None = None, **at: Coordinate) -> list[Result]:
+    def where(self, runner: str | None = None, **at: Coordinate) -> list[CaseResult]:
         """The results with these coordinates, and of this runner."""
         wanted = at.items()
         return [
@@ -128,7 +128,7 @@ class Findings:
             and wanted <= dict(each.case.at).items()
         ]
 
-    def one(self, runner: str, **at: Coordinate) -> Result | None:
+    def one(self, runner: str, **at: Coordinate) -> CaseResult | None:
         """The result with these coordinates, if there is one."""
         found = self.where(runner, **at)
         return found[0] if found else None

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.bench.proving import NAME, OURS, PUBLISHED, STOPPING, Proved, proved
+from pigro.bench.proving import NAME, OURS, PUBLISHED, STOPPING, ProvedVerdict, proved
 from pigro.bench.suites.peers.questions import ASKED, question
 from pigro.bench.suites.peers.suite import MODES
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pigro.bench.findings import Disagreement
-    from pigro.bench.suite import Scope
+    from pigro.bench.suite import StudyScope
 
 _NAMES = {"rsmcheck": "RSMCheck", "pigro": "Pigro"}
 
@@ -34,7 +34,7 @@ class Judgement:
     """Also if Pigro made a proof that was not accepted, or contradicts itself."""
 
 
-def keep(disagreement: Disagreement, scope: Scope, folder: Path) -> Judgement:
+def keep(disagreement: Disagreement, scope: StudyScope, folder: Path) -> Judgement:
     """Judges a disagreement of the suite `peers`, and keeps it in a folder of its name.
 
     Files there: the model, the formula, `verdicts.json`, and the proofs that it names, which `pigro
@@ -62,7 +62,7 @@ def keep(disagreement: Disagreement, scope: Scope, folder: Path) -> Judgement:
 
 
 def judge(
-    answers: Sequence[tuple[str, str]], found: Sequence[Proved]
+    answers: Sequence[tuple[str, str]], found: Sequence[ProvedVerdict]
 ) -> tuple[tuple[str, ...], bool]:
     """What to say of each answer that is not the truth, and whether Pigro is wrong.
 
@@ -102,7 +102,7 @@ def judge(
     return tuple(lines), pigro_is_wrong
 
 
-def _of_peer(runner: str, word: str, right: str | None, found: Sequence[Proved]) -> str:
+def _of_peer(runner: str, word: str, right: str | None, found: Sequence[ProvedVerdict]) -> str:
     """The sentence about another tool whose verdict contradicts the proof."""
     start = f"{_called(runner)} is wrong: Pigro's verdict `{right}` is proved"
     truth = {each.reading: each.word for each in found}
@@ -128,12 +128,12 @@ def _plain(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
 
 
-def _file(each: Proved) -> str:
+def _file(each: ProvedVerdict) -> str:
     return f"{each.reading.name}.{each.suffix}"
 
 
 def _verdicts(
-    disagreement: Disagreement, judgement: Judgement, found: Sequence[Proved]
+    disagreement: Disagreement, judgement: Judgement, found: Sequence[ProvedVerdict]
 ) -> dict[str, object]:
     suite, at = disagreement.place
     return {

@@ -40,7 +40,7 @@ class _File(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class StudyLabels:
     """The labels of a study."""
 
     sample: dict[str, str]
@@ -51,7 +51,7 @@ class Labels:
     """By package."""
 
     @classmethod
-    def read(cls, path: Path) -> Labels:
+    def read(cls, path: Path) -> StudyLabels:
         """The labels in a file. Errors P001 and P015."""
         try:
             read = msgspec.json.decode(path.read_bytes(), type=_File)

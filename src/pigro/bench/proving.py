@@ -29,7 +29,7 @@ NAME = "model"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ModelReading:
     """A way to read a model."""
 
     name: str
@@ -39,18 +39,18 @@ class Reading:
     """For people, after `in`."""
 
 
-OURS = Reading("standard", "standard", "stutter", "Pigro's semantics")
-STOPPING = Reading("stop", "standard", "stop", "the reading that runs end at dead ends")
-PUBLISHED = Reading(
+OURS = ModelReading("standard", "standard", "stutter", "Pigro's semantics")
+STOPPING = ModelReading("stop", "standard", "stop", "the reading that runs end at dead ends")
+PUBLISHED = ModelReading(
     "rsmcheck", "rsmcheck", "stop", "the published reading of calls of entry-exit nodes"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedVerdict:
     """A verdict, and what it rests on."""
 
-    reading: Reading
+    reading: ModelReading
     word: str | None
     """The verdict, if it is proved."""
     proof: bytes | None = None
@@ -63,8 +63,8 @@ class Proved:
 
 
 def proved(
-    model: bytes, formula: bytes, reading: Reading, limits: Limits, mu: str | None = None
-) -> Proved:
+    model: bytes, formula: bytes, reading: ModelReading, limits: Limits, mu: str | None = None
+) -> ProvedVerdict:
     """The verdict on the contents of a `.rsm` and a `.ctl` file. `mu` says what the latter does."""
     try:
         read = rsm_json.read(model, semantics=reading.semantics, dead_ends=reading.dead_ends)
@@ -75,34 +75,36 @@ def proved(
                 return _by_certificate(read, asked, reading, limits)
             return _by_strategy(read, mu, reading, limits)
     except PigroError as error:
-        return Proved(reading, None, problem=render_error(error))
+        return ProvedVerdict(reading, None, problem=render_error(error))
 
 
-def _by_certificate(model: RSM, formula: Formula, reading: Reading, limits: Limits) -> Proved:
+def _by_certificate(
+    model: RSM, formula: Formula, reading: ModelReading, limits: Limits
+) -> ProvedVerdict:
     verdict = check(model, formula, timeout=limits.seconds, memory=limits.memory, certify=True)
     if verdict.certificate is None:
-        return Proved(reading, None, problem=verdict.gave_up)
+        return ProvedVerdict(reading, None, problem=verdict.gave_up)
     data = verdict.certificate.to_bytes()
     try:
         (checked,) = check_certificates(model, data)
     except (Malformed, Mismatch) as error:
-        return Proved(reading, None, data, problem=str(error), rejected=True)
+        return ProvedVerdict(reading, None, data, problem=str(error), rejected=True)
     problem = None if checked.problem is None else str(checked.problem)
     if checked.formula != str(formula) or checked.holds is not verdict.holds:
         problem = problem or "the certificate proves something else"
     if problem is not None:
-        return Proved(reading, None, data, problem=problem, rejected=True)
-    return Proved(reading, verdict.outcome, data)
+        return ProvedVerdict(reading, None, data, problem=problem, rejected=True)
+    return ProvedVerdict(reading, verdict.outcome, data)
 
 
-def _by_strategy(model: RSM, formula: str, reading: Reading, limits: Limits) -> Proved:
+def _by_strategy(model: RSM, formula: str, reading: ModelReading, limits: Limits) -> ProvedVerdict:
     composition = Composition([part_of(model, NAME)])
     verdict = compose_check(composition, formula, limits=limits, witness=True)
     if verdict.evidence is None:
-        return Proved(reading, None, problem=verdict.gave_up)
+        return ProvedVerdict(reading, None, problem=verdict.gave_up)
     data = strategy_document(composition, verdict.evidence)
     try:
         replay_strategy(composition, verdict.evidence)
     except WrongEvidence as error:
-        return Proved(reading, None, data, "json", str(error), rejected=True)
-    return Proved(reading, verdict.outcome, data, "json")
+        return ProvedVerdict(reading, None, data, "json", str(error), rejected=True)
+    return ProvedVerdict(reading, verdict.outcome, data, "json")

@@ -19,7 +19,7 @@ from pigro.diagnostics import InputError, Position, UsageError, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from pigro.bench.findings import Findings
+    from pigro.bench.findings import ResultSet
     from pigro.bench.store import Session
     from pigro.bench.suite import Plot, Suite
     from pigro.bench.tables import Table
@@ -32,7 +32,7 @@ _MARK = re.compile(
 SCHEMA = "pigro.bench/1"
 
 
-def tell(suites: Sequence[Suite], found: Findings) -> tuple[list[Table], dict[str, str]]:
+def tell(suites: Sequence[Suite], found: ResultSet) -> tuple[list[Table], dict[str, str]]:
     """All tables and facts of the suites."""
     tables: list[Table] = []
     facts: dict[str, str] = {}

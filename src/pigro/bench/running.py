@@ -16,9 +16,9 @@ from pigro.bench.worker import Worker
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.bench.case import Case, Outcome
-    from pigro.bench.store import Store
-    from pigro.bench.suite import Scope, Suite
+    from pigro.bench.case import Case, Measurement
+    from pigro.bench.store import StudyStore
+    from pigro.bench.suite import StudyScope, Suite
 
 PATIENCE = 5.0
 """Seconds. What takes longer is run once."""
@@ -33,7 +33,7 @@ class Listener(Protocol):
     def tick(self, case: Case) -> None:
         """Work on a case goes on. Called all the time."""
 
-    def ran(self, case: Case, outcome: Outcome) -> None:
+    def ran(self, case: Case, outcome: Measurement) -> None:
         """A run has ended and is in the store."""
 
     def finished(self, case: Case) -> None:
@@ -43,14 +43,14 @@ class Listener(Protocol):
 def run_suite(
     suite: Suite,
     cases: Sequence[Case],
-    scope: Scope,
-    store: Store,
+    scope: StudyScope,
+    store: StudyStore,
     session: int,
     listener: Listener,
     repeat: int | None = None,
 ) -> None:
     """Runs all cases of a suite that are not done yet."""
-    known: dict[str, list[Outcome]] = defaultdict(list)
+    known: dict[str, list[Measurement]] = defaultdict(list)
     for case, outcome in store.runs(session, [suite.name]):
         known[case.key].append(outcome)
     wanted = suite.repeat if repeat is None else repeat
@@ -71,7 +71,7 @@ def run_suite(
                 listener.finished(case)
 
 
-def enough(runs: Sequence[Outcome]) -> bool:
+def enough(runs: Sequence[Measurement]) -> bool:
     """Whether one run was enough."""
     first = runs[0] if runs else None
     return first is not None and (not first.decided or (first.seconds or 0.0) > PATIENCE)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from pigro.batch.store_file import StoreFile
-from pigro.bench.case import Case, Outcome
+from pigro.bench.case import Case, Measurement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -53,7 +53,7 @@ class Session:
     settings: Settings
 
 
-class Store(StoreFile):
+class StudyStore(StoreFile):
     """The file, open and locked. To be closed."""
 
     APPLICATION = 0x50494752
@@ -98,7 +98,7 @@ class Store(StoreFile):
         number, pigro, build, machine, settings = row
         return number, Session(pigro, build, json.loads(machine), json.loads(settings))
 
-    def add(self, session: int, case: Case, repetition: int, outcome: Outcome) -> None:
+    def add(self, session: int, case: Case, repetition: int, outcome: Measurement) -> None:
         """Writes down a run that has just ended."""
         row = (
             session, case.suite, case.edition, case.runner, _json(case.at), repetition, _now(),
@@ -110,7 +110,7 @@ class Store(StoreFile):
         with self._errors():
             self._file.execute(f"INSERT INTO runs (session, {_RUN}) VALUES ({marks})", row)
 
-    def runs(self, session: int, suites: Iterable[str]) -> list[tuple[Case, Outcome]]:
+    def runs(self, session: int, suites: Iterable[str]) -> list[tuple[Case, Measurement]]:
         """The runs of these suites in a session, in the order in which they were made."""
         return [run_of(row) for row in self.rows(session, suites)]
 
@@ -124,7 +124,7 @@ class Store(StoreFile):
         return [row for row in rows if row["suite"] in wanted]
 
 
-def run_of(row: Row) -> tuple[Case, Outcome]:
+def run_of(row: Row) -> tuple[Case, Measurement]:
     """A row, as a case and its outcome."""
     values = dict(row)
     at = tuple((name, value) for name, value in json.loads(str(values.pop("place"))))
@@ -133,7 +133,7 @@ def run_of(row: Row) -> tuple[Case, Outcome]:
     values.pop("repetition")
     values.pop("ended")
     case = Case(str(suite), str(runner), at, str(edition))
-    return case, Outcome(details=details, **values)  # type: ignore[arg-type]
+    return case, Measurement(details=details, **values)  # type: ignore[arg-type]
 
 
 def _json(value: object) -> str:

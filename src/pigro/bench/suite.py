@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Case, Outcome
-    from pigro.bench.findings import Findings
+    from pigro.bench.case import Case, Measurement
+    from pigro.bench.findings import ResultSet
     from pigro.bench.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class StudyScope:
     """What a run of suites may use."""
 
     quick: bool = False
@@ -64,25 +64,25 @@ class Suite(ABC):
     """How often a case is measured, besides a first run to warm up. 1: just once, without that."""
 
     @abstractmethod
-    def cases(self, scope: Scope) -> Iterable[Case]:
+    def cases(self, scope: StudyScope) -> Iterable[Case]:
         """What to measure, in order. Cases at the same place follow each other."""
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """The cases that this scope leaves out, and why: a line each."""
         return []
 
     @abstractmethod
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """Runs a case, in a process of its own, within the limits of the scope."""
 
     @abstractmethod
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """The findings. There may be none at all, or a part of the cases."""
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """The findings, as pictures."""
         return []
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """Single numbers for the text of the study, by name (after that of the suite)."""
         return {}

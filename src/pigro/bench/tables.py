@@ -10,7 +10,7 @@ from pigro.render.tables import table as aligned
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.bench.findings import Result
+    from pigro.bench.findings import CaseResult
 
 _IN_A_LANGUAGE = ("formula", "command")
 """Names of columns."""
@@ -104,12 +104,12 @@ def ratio(slow: float | None, fast: float | None) -> str:
     return f"{times:,.0f}" if times >= 100 else f"{times:.2g}"
 
 
-def undecided(results: Sequence[Result]) -> str:
+def undecided(results: Sequence[CaseResult]) -> str:
     """How many cases were not decided. Nothing if none was asked."""
     return count(sum(not each.decided for each in results)) if results else ""
 
 
-def time_of(result: Result | None) -> str:
+def time_of(result: CaseResult | None) -> str:
     """The median time with its spread, or why there is none: `time`, `memory`, `error`."""
     if result is None:
         return ""

@@ -20,8 +20,8 @@ import msgspec
 
 from pigro.batch.child import Child, Questions, resident
 from pigro.bench import yardstick
-from pigro.bench.case import Case, Outcome
-from pigro.bench.suite import Scope  # noqa: TC001 - decoding needs it
+from pigro.bench.case import Case, Measurement
+from pigro.bench.suite import StudyScope  # noqa: TC001 - decoding needs it
 from pigro.diagnostics import PigroError, render_error
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Ask(msgspec.Struct):
     """A question to the process."""
 
     case: Case
-    scope: Scope
+    scope: StudyScope
 
 
 class Worker:
@@ -51,7 +51,7 @@ class Worker:
         self._command = command
         self._child: Child | None = None
 
-    def run(self, case: Case, scope: Scope, tick: Callable[[], None]) -> Outcome:
+    def run(self, case: Case, scope: StudyScope, tick: Callable[[], None]) -> Measurement:
         """The outcome of a case. `tick` is called all the time and may raise."""
         if self._child is not None and self._child.is_over:
             self.close()
@@ -70,7 +70,7 @@ class Worker:
             spent = time.perf_counter() - began
             if frames is None:
                 self._child = None
-                return Outcome(
+                return Measurement(
                     "error",
                     whole_seconds=spent,
                     peak_memory=peak or None,
@@ -81,8 +81,8 @@ class Worker:
             if over is not None:
                 self.close()
                 spent = time.perf_counter() - began
-                return Outcome(over, whole_seconds=spent, peak_memory=peak, problem="killed")
-        outcome = msgspec.json.decode(frames[0], type=Outcome)
+                return Measurement(over, whole_seconds=spent, peak_memory=peak, problem="killed")
+        outcome = msgspec.json.decode(frames[0], type=Measurement)
         if not outcome.decided:  # memory that it still holds would count for the next case
             self.close()
         return outcome
@@ -107,7 +107,7 @@ class Worker:
         self.close()
 
 
-def _over(spent: float, memory: int, scope: Scope) -> str | None:
+def _over(spent: float, memory: int, scope: StudyScope) -> str | None:
     """Loading and checking may each take as long as the limit."""
     limits = scope.limits
     if limits.seconds is not None and spent > 2 * limits.seconds + _SLACK_SECONDS:
@@ -142,7 +142,7 @@ def main() -> None:
         questions.answer(msgspec.json.encode(measured(SUITES, asked)))
 
 
-def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
+def measured(suites: Mapping[str, Suite], asked: Ask) -> Measurement:
     """The outcome of a case, with its time on the clock and the peak of memory."""
     gc.collect()
     forget_peak()
@@ -150,11 +150,11 @@ def measured(suites: Mapping[str, Suite], asked: Ask) -> Outcome:
     try:
         outcome = suites[asked.case.suite].run(asked.case, asked.scope)
     except PigroError as error:
-        outcome = Outcome("error", problem=render_error(error))
+        outcome = Measurement("error", problem=render_error(error))
     except MemoryError:
-        outcome = Outcome("memout", problem="not enough memory")
+        outcome = Measurement("memout", problem="not enough memory")
     except Exception as error:  # noqa: BLE001 - a result too
-        outcome = Outcome("error", problem=f"{type(error).__name__}: {error}")
+        outcome = Measurement("error", problem=f"{type(error).__name__}: {error}")
     spent = time.perf_counter() - began
     if outcome.whole_seconds is None:
         outcome = replace(outcome, whole_seconds=spent)

@@ -42,7 +42,7 @@ class BoundBlock(NamedTuple):
     """The vertices, with the marks that may be seen on ways from the entry."""
 
 
-class Part(NamedTuple):
+class MarkedVertices(NamedTuple):
     mark: int | None
     vertices: tuple[Vertex, ...]
 
@@ -53,7 +53,7 @@ class Paths(NamedTuple):
     states: tuple[int, ...]
     sure: tuple[SureBlock, ...]
     bound: tuple[BoundBlock, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[MarkedVertices, ...]
 
 
 def shape_marks(shape: FormulaLevel) -> int:
@@ -134,6 +134,6 @@ class PathReader:
         reader.need(entry is None or entry in rows, "the entry of a block is not in it")
         return BoundBlock(at, entry, rows)
 
-    def part(self) -> Part:
+    def part(self) -> MarkedVertices:
         mark = self.reader.number(1 + self.marks) - 1
-        return Part(mark if mark >= 0 else None, self.vertices())
+        return MarkedVertices(mark if mark >= 0 else None, self.vertices())

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.model.plain import Call, Part, PlainModel
 
 
-class Move(NamedTuple):
+class PathMove(NamedTuple):
     """One way to go on from a vertex."""
 
     to: Vertex | None
@@ -114,7 +114,7 @@ class PathStage(Stage):
 
     # --- moves
 
-    def moves(self, at: Vertex, *, sure: bool) -> Iterator[Move]:
+    def moves(self, at: Vertex, *, sure: bool) -> Iterator[PathMove]:
         """How a run can surely, or possibly, go on from a vertex that is no exit."""
         part, stop = self.part(at), self.model.model.dead_ends is DeadEnds.STOP
         stays = at.node >= part.width
@@ -124,42 +124,44 @@ class PathStage(Stage):
         is_end = not steps and not called
         for branch in self.branches(at, node, sure=sure):
             if not branch.next or (is_end and stop and branch.ends):
-                yield Move(None)
+                yield PathMove(None)
                 continue
             state = self.state.get(branch.next)
             if state is None:
                 if not sure and not (is_end and stop):
-                    yield Move(None)
+                    yield PathMove(None)
                 continue
             for after in [node] if is_end and not stop else steps:
-                yield Move(Vertex(at.operands, state, after), branch.marks)
+                yield PathMove(Vertex(at.operands, state, after), branch.marks)
             for call in called:
                 yield from self._call(at.operands, call, state, branch.marks, sure=sure)
 
     def _call(
         self, operands: int, call: Call, state: int, marks: int, *, sure: bool
-    ) -> Iterator[Move]:
+    ) -> Iterator[PathMove]:
         target = self.links.get((operands, call.box))
         callee = self.model.parts[call.callee]
         if target is None:
             if not sure:
-                yield Move(None)
+                yield PathMove(None)
             return
         entry = Vertex(target, state, call.entry)
-        yield Move(entry, marks, inside=False)
+        yield PathMove(entry, marks, inside=False)
         found = self.summary(entry, sure=sure)
         if found is None:
             if callee.exits:
-                yield Move(None)
+                yield PathMove(None)
             return
         for pair, seen in found.items():
             after, exit_ = divmod(pair, len(callee.exits))
             if exit_ in call.back:
-                yield Move(Vertex(operands, after, call.back[exit_]), marks | seen)
+                yield PathMove(Vertex(operands, after, call.back[exit_]), marks | seen)
             elif self.model.model.dead_ends is not DeadEnds.STOP:
-                yield Move(Vertex(target, after, callee.width + exit_), marks | seen, inside=False)
+                yield PathMove(
+                    Vertex(target, after, callee.width + exit_), marks | seen, inside=False
+                )
             elif self.may_end(target, after, exit_, sure=sure):
-                yield Move(None)
+                yield PathMove(None)
 
     def summary(self, entry: Vertex, *, sure: bool) -> dict[int, int] | None:
         """The exit pairs that are surely reached, or all that may be. None: nothing is known."""

@@ -42,7 +42,7 @@ Instance = NamedTuple(
 )
 
 
-class Block(NamedTuple):
+class CertificateBlock(NamedTuple):
     operands: int
     sure: bool
     entry: int | None
@@ -56,7 +56,7 @@ class Level(NamedTuple):
     instances: tuple[Instance, ...] = ()
     instance_links: tuple[Link, ...] = ()
     relevant: _Ids | None = None
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[CertificateBlock, ...] = ()
     paths: Paths | None = None
 
 
@@ -197,7 +197,7 @@ class Reader:
         exits = len(self.model.parts[operand_contexts[at].component].exits) * states
         return Instance(at, self.number(2) == 1, self.set(exits), self.set(exits))
 
-    def block(self, op: int, operand_contexts: Sequence[OperandContext]) -> Block:
+    def block(self, op: int, operand_contexts: Sequence[OperandContext]) -> CertificateBlock:
         at = self.number(len(operand_contexts))
         part = self.model.parts[operand_contexts[at].component]
         sure, entry = self.number(2) == 1, self.number(1 + part.width) - 1
@@ -206,7 +206,7 @@ class Reader:
         self.need(part.calls.keys().isdisjoint(nodes), "a claim is about a call node")
         self.need(entry < 0 or entry in nodes, "the entry of a block is not in it")
         self.need(not sure or entry < 0 or not exits & (exits - 1), "an entry has several exits")
-        return Block(at, sure, entry if entry >= 0 else None, exits, nodes)
+        return CertificateBlock(at, sure, entry if entry >= 0 else None, exits, nodes)
 
     def level(self, op: int, children: Sequence[Level]) -> Level:
         operand_contexts = self.several(lambda: self.operand_context(children))

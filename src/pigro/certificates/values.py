@@ -15,7 +15,7 @@ from pigro.model.plain import as_set, members
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.certificates.reading import Block, Level
+    from pigro.certificates.reading import CertificateBlock, Level
     from pigro.logic.levels import FormulaLevel, Pair
     from pigro.model.plain import Call, Part, PlainModel
 
@@ -56,7 +56,7 @@ class Stage:
         self.lemmas, self.known = lemmas, Known()
         self.links = {(link.source, link.box): link.target for link in level.links}
         self.joins = {(link.source, link.box): link.target for link in level.instance_links}
-        self.blocks: dict[int, list[Block]] = {}
+        self.blocks: dict[int, list[CertificateBlock]] = {}
         for block in level.blocks:
             self.blocks.setdefault(block.operands, []).append(block)
         self.free_operands: dict[int, int] = {}
@@ -141,7 +141,7 @@ class Stage:
             no |= (not some and all(phi[1] >> at & 1 for phi, at in seen)) << node
         return yes, no
 
-    def know(self, block: Block) -> None:
+    def know(self, block: CertificateBlock) -> None:
         """From now on the block counts for others."""
         if block.entry is not None:
             key = self.op, block.sure, block.operands, block.entry
@@ -155,7 +155,7 @@ class Stage:
             found = found + self.lemmas.get((self.op, sure, call.callee, call.entry), [])
         return found if sure else found[:1]
 
-    def place(self, block: Block) -> ClaimPlace:
+    def place(self, block: CertificateBlock) -> ClaimPlace:
         """Where the claims of a block are made."""
         operands = self.level.operand_contexts[block.operands]
         phi1, phi2 = self.phis(operands)

@@ -152,13 +152,13 @@ def bench(
       130  interrupted, but finished runs are kept
     """
     from pigro.cli.study.measuring import list_suites, measure
-    from pigro.cli.study.request import Request
+    from pigro.cli.study.request import StudyRequest
 
     if listing:
         return int(list_suites())
     return int(
         measure(
-            Request(
+            StudyRequest(
                 suites=suites,
                 quick=quick,
                 engines=engines,

@@ -116,7 +116,7 @@ class FinishRequest:
     def _search(
         self, points: _Points, states: States, *, shows: bool
     ) -> tuple[bool, Run[States] | None]:
-        system = _System(self.product, points, states, self.form.atoms, self.dead_ends)
+        system = _CompletedSystem(self.product, points, states, self.form.atoms, self.dead_ends)
         explored = Explored(system)
         search = ProofSearch(explored, self.form, self.poll)
         holds = search.holds(self.form.root)
@@ -167,7 +167,7 @@ class Way:
         question = self._question
         if self._search is None or self._explored is None:
             atoms, dead_ends = question.form.atoms, question.dead_ends
-            system = _System(self._product, self._asked, states, atoms, dead_ends)
+            system = _CompletedSystem(self._product, self._asked, states, atoms, dead_ends)
             self._explored = Explored(system)
             self._search = ProofSearch(self._explored, question.form, question.poll)
         found = self._search.value(question.form.states[node], self._explored.number(states))
@@ -235,7 +235,7 @@ class _Points:
         )
 
 
-class _System:
+class _CompletedSystem:
     """One way to finish the parts, as `onthefly` takes systems."""
 
     def __init__(

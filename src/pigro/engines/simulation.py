@@ -74,7 +74,7 @@ def simulate(
     may raise to stop.
     """
     require_comparable(abstract, concrete)
-    search = _Search(Product(abstract), Product(concrete), tick or _no_tick)
+    search = _SimulationSearch(Product(abstract), Product(concrete), tick or _no_tick)
     search.explore()
     search.spread()
     return search.answer()
@@ -98,7 +98,7 @@ def require_comparable(abstract: Composition, concrete: Composition) -> None:
         raise CheckError("P413", "either both have parts with actions, or both have parts without")
 
 
-class _Search:
+class _SimulationSearch:
     """Pairs of states by number, and what they demand."""
 
     def __init__(self, abstract: Product, concrete: Product, tick: Callable[[], None]) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.evidence.states import State
-    from pigro.explore.subject import Loaded, Wanted
+    from pigro.explore.subject import ExploreOptions, Loaded
     from pigro.limits import Budget
     from pigro.model import RSM
     from pigro.session.request import Outcome
@@ -132,7 +132,9 @@ def nodes_given(model: RSM, component: int, given: object, most: int) -> list[in
     return [node for node in declared if node in wanted]
 
 
-def command_line(wanted: Wanted, loaded: Loaded, formula: str, state: State | None) -> str | None:
+def command_line(
+    wanted: ExploreOptions, loaded: Loaded, formula: str, state: State | None
+) -> str | None:
     """The command that gives the same answer. None if a stack is part of the question."""
     import shlex
 

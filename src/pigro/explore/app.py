@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.states import State
     from pigro.explore.jobs import Job
-    from pigro.explore.subject import Explored, Loaded
+    from pigro.explore.subject import Loaded, WatchedModel
     from pigro.model import RSM
 
     Asked = dict[str, Any]
@@ -75,7 +75,7 @@ _OPERATORS = (
 )
 
 
-def make_app(explored: Explored, token: str, host: str) -> tuple[Guard, Callable[[], None]]:
+def make_app(explored: WatchedModel, token: str, host: str) -> tuple[Guard, Callable[[], None]]:
     """The application for this model, and what ends its work.
 
     `host` is the Host that requests must name.
@@ -130,7 +130,7 @@ def _page(name: str) -> str:
 class _Served:
     """One method for each request. They get the model as it is now, and the body's content."""
 
-    def __init__(self, explored: Explored) -> None:
+    def __init__(self, explored: WatchedModel) -> None:
         self._explored = explored
         self.jobs = Jobs()
         self.arranger = Arranger()

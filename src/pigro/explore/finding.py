@@ -30,7 +30,7 @@ _LOOKED_AT = 5000
 """Matches that are looked at for one answer."""
 
 
-class Names:
+class NameIndex:
     """Names of one kind, by number."""
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -59,24 +59,24 @@ class Names:
                 at = self._text.find(wanted, self._starts[number + 1] - 1)
 
 
-class Finder:
+class ModelFinder:
     """What a search field finds in a model."""
 
     def __init__(self, model: RSM, calls: CallMap) -> None:
         self._model, self._calls = model, calls
 
     @cached_property
-    def _components(self) -> Names:
-        return Names(self._model.names.components)
+    def _components(self) -> NameIndex:
+        return NameIndex(self._model.names.components)
 
     @cached_property
-    def _nodes(self) -> Names:
-        return Names(self._model.names.nodes)
+    def _nodes(self) -> NameIndex:
+        return NameIndex(self._model.names.nodes)
 
     @cached_property
-    def _labels(self) -> tuple[list[str], Names]:
+    def _labels(self) -> tuple[list[str], NameIndex]:
         labels = list(self._model.label_ids)
-        return labels, Names(labels)
+        return labels, NameIndex(labels)
 
     def find(self, text: str) -> list[dict[str, object]]:
         """Components, nodes and labels whose names contain a text. COMPONENT:NODE is a node."""

@@ -18,7 +18,7 @@ from pigro.explore.app import make_app
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pigro.explore.subject import Explored
+    from pigro.explore.subject import WatchedModel
 
 HOST = "127.0.0.1"
 _BETWEEN_LOOKS = 0.5
@@ -53,7 +53,7 @@ def open_socket(port: int) -> socket.socket:
 
 
 def serve(
-    explored: Explored,
+    explored: WatchedModel,
     opened: socket.socket,
     *,
     watch: bool,
@@ -88,7 +88,7 @@ def serve(
 
 async def _serve(
     server: uvicorn.Server,
-    explored: Explored,
+    explored: WatchedModel,
     opened: socket.socket,
     watch: bool,
     is_file: bool,

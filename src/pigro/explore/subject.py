@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import PigroError, Problems, printable, render_error
 from pigro.explore.call_map import CallMap
-from pigro.explore.finding import Finder
+from pigro.explore.finding import ModelFinder
 from pigro.formats.source import open_source
 from pigro.limits import Budget
 from pigro.logic.printer import text_as_written
@@ -28,7 +28,7 @@ _MOST_STATED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExploreOptions:
     """What the command line says."""
 
     path: str
@@ -58,9 +58,9 @@ class Loaded:
         return CallMap.of(self.model)
 
     @cached_property
-    def finder(self) -> Finder:
+    def finder(self) -> ModelFinder:
         """Finds components, nodes and labels."""
-        return Finder(self.model, self.calls)
+        return ModelFinder(self.model, self.calls)
 
     @property
     def is_listed(self) -> bool:
@@ -68,10 +68,10 @@ class Loaded:
         return self.model.on_demand is None
 
 
-class Explored:
+class WatchedModel:
     """The model as it was last read, and why it could not be read again, if so."""
 
-    def __init__(self, wanted: Wanted, tick: Callable[[], None] | None = None) -> None:
+    def __init__(self, wanted: ExploreOptions, tick: Callable[[], None] | None = None) -> None:
         self.wanted = wanted
         self._seen = self._stamp()
         self.now = _read(wanted, 1, tick)
@@ -113,7 +113,7 @@ def told_error(error: BaseException) -> str:
     return "\n".join(printable(line, 400) for line in lines)
 
 
-def _read(wanted: Wanted, number: int, tick: Callable[[], None] | None) -> Loaded:
+def _read(wanted: ExploreOptions, number: int, tick: Callable[[], None] | None) -> Loaded:
     budget = Budget(tick=tick)
     if is_source(wanted.path):
         model = _extracted(wanted.path, budget)

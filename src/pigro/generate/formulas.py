@@ -71,10 +71,10 @@ def random_formula(shape: FormulaShape, seed: int = 0, number: int = 0) -> Formu
     >>> print(random_formula(FormulaShape(depth=1), seed=3))
     !E [(a | b) U !a]
     """
-    return _Growing(shape, Stream(seed, number)).formula()
+    return _FormulaBuilder(shape, Stream(seed, number)).formula()
 
 
-class _Growing:
+class _FormulaBuilder:
     """A formula while it grows, bottom-up and from left to right as `Arena` wants it."""
 
     def __init__(self, shape: FormulaShape, stream: Stream) -> None:

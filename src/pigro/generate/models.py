@@ -99,10 +99,10 @@ def random_model(
     >>> random_model(ModelShape(components=3, boxes=1, nodes=6), seed=1)
     <RSM: 3 components, 18 nodes, 31 edges, 3 boxes>
     """
-    return _Growing(shape, Stream(seed)).model(dead_ends)
+    return _ModelArrays(shape, Stream(seed)).model(dead_ends)
 
 
-class _Growing:
+class _ModelArrays:
     """The arrays of `RSM.from_arrays`, while components are added."""
 
     def __init__(self, shape: ModelShape, stream: Stream) -> None:

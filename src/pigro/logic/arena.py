@@ -23,7 +23,7 @@ from msgspec import Struct, field
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.logic.regular.shapes import Shape
+    from pigro.logic.regular.shapes import AutomatonShape
     from pigro.logic.syntax import Formula
 
 _ATOM = 2
@@ -47,7 +47,7 @@ class Arena(Struct, eq=False):
     names: dict[str, int] = field(default_factory=dict)
     variables: dict[str, int] = field(default_factory=dict)
     actions: dict[tuple[str, ...], int] = field(default_factory=dict)
-    automata: dict[Shape, int] = field(default_factory=dict)
+    automata: dict[AutomatonShape, int] = field(default_factory=dict)
 
     def node(self, op: int, left: int = -1, right: int = -1) -> int:
         """The number of the node (op, left, right), new or known."""
@@ -73,7 +73,7 @@ class Arena(Struct, eq=False):
             return self.node(op, body)
         return self.node(op, body, self.actions.setdefault(of, len(self.actions)))
 
-    def automaton(self, shape: Shape, letters: int) -> int:
+    def automaton(self, shape: AutomatonShape, letters: int) -> int:
         """The node of an automaton over its letters. If its name is taken, it gets another one."""
         if shape.name:
             from pigro.logic.regular.shapes import renamed

@@ -52,9 +52,9 @@ def read_formulas(
             continue
         row = row.rstrip("\r")  # noqa: PLW2901 - the same without the line's end
         if names is None and bare.startswith(_DEFINING):
-            from pigro.logic.regular.naming import Names
+            from pigro.logic.regular.naming import AutomatonNames
 
-            names = Names(read, source)
+            names = AutomatonNames(read, source)
         try:
             if names is None:
                 formulas.append((number, read(row, source=source, line=number)))

@@ -48,12 +48,12 @@ from pigro.logic.lexer import (
     tokenize_heads,
 )
 from pigro.logic.operators import TEMPORAL_LIMIT, Op
-from pigro.logic.scopes import Scope, actions_from, negated_variable
+from pigro.logic.scopes import BinderScope, actions_from, negated_variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.logic.regular.blocks import Blocks
+    from pigro.logic.regular.blocks import TextAutomata
 
 _BOTTOM = -1
 _LOOSE = (LOOSE_A, LOOSE_E)
@@ -124,8 +124,8 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
     tokens: list[str], arena: Arena, *, tracked: bool = False
 ) -> tuple[int, bool]:
     """Fill the arena. The number of the token that does not fit, or -1, and the expected tokens."""
-    scope: Scope | None = None
-    blocks: Blocks | None = None
+    scope: BinderScope | None = None
+    blocks: TextAutomata | None = None
     stack = [_BOTTOM]
     values: list[int] = []
     leaves: dict[str, int] = {}
@@ -172,7 +172,7 @@ def _shunt(  # noqa: C901, PLR0912, PLR0915 - one function on purpose: the inner
                     continue
                 leaf = _leaf(token, arena)
                 if leaf is None:
-                    scope = scope or Scope(tracked=tracked)
+                    scope = scope or BinderScope(tracked=tracked)
                     rest = _modal(tokens, place, stack, scope)
                     if rest < 0:
                         return place, wanted_operand
@@ -235,7 +235,7 @@ def _reduce(
     values: list[int],
     arena: Arena,
     paths: set[int],
-    scope: Scope | None,
+    scope: BinderScope | None,
     limit: int,
 ) -> None:
     """Build the nodes of the waiting operators from `limit` up, tightest first.
@@ -265,7 +265,7 @@ def _regular(
     values: list[int],
     arena: Arena,
     paths: set[int],
-    scope: Scope | None,
+    scope: BinderScope | None,
 ) -> int:
     """Reads a token of a regular expression, or one after it. 0 if there is none here."""
     from pigro.logic.regular.reading import (
@@ -295,10 +295,10 @@ def _is_automaton(tokens: list[str], place: int) -> bool:
     return after == "{" or (after[0] != '"' and label_of(after) is not None)
 
 
-def _blocks(tokens: list[str], arena: Arena) -> Blocks:
-    from pigro.logic.regular.blocks import Blocks
+def _blocks(tokens: list[str], arena: Arena) -> TextAutomata:
+    from pigro.logic.regular.blocks import TextAutomata
 
-    return Blocks(tokens, arena)
+    return TextAutomata(tokens, arena)
 
 
 def _accepting(made: int, stack: list[int], arena: Arena, paths: set[int]) -> int:
@@ -312,7 +312,7 @@ def _accepting(made: int, stack: list[int], arena: Arena, paths: set[int]) -> in
     return accepts
 
 
-def _modal(tokens: list[str], place: int, stack: list[int], scope: Scope) -> int:
+def _modal(tokens: list[str], place: int, stack: list[int], scope: BinderScope) -> int:
     """Push the fixpoint or modality that starts here. How many more tokens it has, -1 for none."""
     token = tokens[place]
     if token in MODALITIES:

@@ -1,8 +1,8 @@
 """What the parser knows of fixpoints and modalities, and the rule that variables stand positively.
 
-While it is read, a fixpoint or a modality waits on the parser's stack as a number. `Scope` holds
-what the number can't say, the name of the variable or the actions, last one last. Formulas without
-them pay nothing.
+While it is read, a fixpoint or a modality waits on the parser's stack as a number. `BinderScope`
+holds what the number can't say, the name of the variable or the actions, last one last. Formulas
+without them pay nothing.
 
 A name is a variable in the body of its fixpoint and a label elsewhere. There, it may even be a word
 that is an operator before a formula, such as X.
@@ -32,7 +32,7 @@ _Found = dict[int, int]
 _NOTHING: _Found = {}
 
 
-class Scope:
+class BinderScope:
     """The fixpoints and modalities that are still being read."""
 
     __slots__ = ("bound", "prefix", "tracked", "waiting")

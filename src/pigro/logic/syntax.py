@@ -29,9 +29,9 @@ from pigro.logic.operators import TEMPORAL_LIMIT, Fragment, Op
 from pigro.logic.printer import SIGNS, text_of
 
 if TYPE_CHECKING:
-    from pigro.logic.regular.shapes import Shape
+    from pigro.logic.regular.shapes import AutomatonShape
 else:
-    type_names(globals(), {"pigro.logic.regular.shapes": "Shape"})
+    type_names(globals(), {"pigro.logic.regular.shapes": "AutomatonShape"})
 
 _SHOWN = 200
 _SHOWN_IN_MESSAGES = 60
@@ -65,7 +65,7 @@ class Formula:
     atoms: tuple[str, ...]
     variables: tuple[str, ...]
     actions: tuple[tuple[str, ...], ...]
-    automata: tuple[Shape, ...]
+    automata: tuple[AutomatonShape, ...]
     kept: dict[str, object]
     """Results computed from this formula, so that they are computed once."""
 
@@ -284,7 +284,7 @@ def _restore(
     atoms: tuple[str, ...],
     variables: tuple[str, ...] = (),
     actions: tuple[tuple[str, ...], ...] = (),
-    automata: tuple[Shape, ...] = (),
+    automata: tuple[AutomatonShape, ...] = (),
     written: object = None,
 ) -> Formula:
     arena = Arena()

@@ -14,7 +14,7 @@ import pytest
 
 from pigro.batch import cluster as clusters
 from pigro.batch.cluster import answer_chunk, payload_of
-from pigro.batch.pool import Entry
+from pigro.batch.pool import PoolTask
 from pigro.batch.store import Store
 from pigro.batch.tasks import Task
 from pigro.diagnostics import UsageError
@@ -85,7 +85,7 @@ def test_workers_have_the_version_of_the_client():
 
 def test_chunks_share_a_model_and_rest_where_nothing_comes(light):
     def entry(model, formula):
-        return Entry(formula.encode(), Task(model=model, formula=formula))
+        return PoolTask(formula.encode(), Task(model=model, formula=formula))
 
     given = [entry("a", "1"), entry("a", "2"), None, entry("a", "3"), entry("b", "4")]
     found = [[each.digest for each in chunk.entries] for chunk in clusters._chunks(iter(given))]

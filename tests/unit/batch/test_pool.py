@@ -10,7 +10,7 @@ import pytest
 from pigro.batch import Task, run
 from pigro.batch import pool as pools
 from pigro.batch.answering import Answerer
-from pigro.batch.pool import Entry, Pool
+from pigro.batch.pool import Pool, PoolTask
 from pigro.diagnostics import InternalError
 
 SLOW = """
@@ -30,7 +30,7 @@ worker.main()
 
 
 def entries(model, formulas):
-    return [Entry(formula.encode(), Task(model=model, formula=formula)) for formula in formulas]
+    return [PoolTask(formula.encode(), Task(model=model, formula=formula)) for formula in formulas]
 
 
 def answered(pool, asked):

@@ -13,7 +13,7 @@ import pytest
 
 from pigro.batch import Task, run, run_async
 from pigro.batch import pool as pools
-from pigro.batch.pool import Entry, Pool
+from pigro.batch.pool import Pool, PoolTask
 from pigro.batch.store import Store
 from pigro.batch.tasks import digest_of
 from pigro.diagnostics import UsageError
@@ -132,7 +132,7 @@ def test_results_so_far_are_kept_when_a_tick_raises(light):
 
 def test_workers_end_with_the_pool(light):
     with Pool(2) as pool:
-        answers = pool.run(Entry(digest_of(task), task) for task in tasks_of(light) * 2)
+        answers = pool.run(PoolTask(digest_of(task), task) for task in tasks_of(light) * 2)
         next(answers)
         pids = [worker._child.pid for worker in pool._workers if worker._child]
     for pid in pids:

@@ -3,8 +3,8 @@
 import pytest
 
 from pigro.bench.against import compare
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
 from pigro.bench.yardstick import KEY, microseconds
 
 CASE = Case.of("grid", "demand", model=1)
@@ -12,8 +12,8 @@ CASE = Case.of("grid", "demand", model=1)
 
 def found(*seconds, yardstick=100.0, **others):
     details = {KEY: yardstick} if yardstick else {}
-    runs = [Outcome("holds", each, details=details, **others) for each in seconds]
-    return Findings((CASE, each) for each in runs)
+    runs = [Measurement("holds", each, details=details, **others) for each in seconds]
+    return ResultSet((CASE, each) for each in runs)
 
 
 STEADY = (1.0, 1.0, 1.0, 1.0)
@@ -57,7 +57,7 @@ def test_single_short_runs_are_compared_by_counts_alone():
 
 
 def test_a_verdict_that_changed_is_told():
-    undecided = Findings([(CASE, Outcome("timeout"))])
+    undecided = ResultSet([(CASE, Measurement("timeout"))])
     compared = compare(undecided, found(*STEADY))
     assert [(each.what, each.then, each.now) for each in compared.counts] == [
         ("verdict", "holds", "timeout")
@@ -65,15 +65,15 @@ def test_a_verdict_that_changed_is_told():
 
 
 def test_cases_of_one_session_are_left_out():
-    other = Findings([(Case.of("grid", "lazy", model=1), Outcome("holds", 1.0))])
+    other = ResultSet([(Case.of("grid", "lazy", model=1), Measurement("holds", 1.0))])
     assert compare(found(*STEADY), other).summary.startswith("of 0 cases measured then and now, 0")
 
 
 def test_tables_show_the_worst_first():
     cases = [Case.of("grid", "demand", model=each) for each in (1, 2)]
-    then = Findings((case, Outcome("holds", 1.0)) for case in cases for _ in range(4))
-    runs = [(case, Outcome("holds", float(place + 2))) for place, case in enumerate(cases)]
-    (times,) = compare(Findings(each for each in runs for _ in range(4)), then).tables()
+    then = ResultSet((case, Measurement("holds", 1.0)) for case in cases for _ in range(4))
+    runs = [(case, Measurement("holds", float(place + 2))) for place, case in enumerate(cases)]
+    (times,) = compare(ResultSet(each for each in runs for _ in range(4)), then).tables()
     assert [row[0] for row in times.rows] == ["grid: demand, model 2", "grid: demand, model 1"]
     assert times.rows[0][1:] == ("1 s", "3 s", "3.00", "10%")
 

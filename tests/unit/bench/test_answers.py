@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pigro.bench.answers import answer_of_pigro, answer_of_pymodelchecking, answer_of_rsmcheck
-from pigro.bench.command import Ran
+from pigro.bench.command import CommandResult
 
 LOG = """
 2026-11-16 13:26:24,104 using lazy approach
@@ -20,7 +20,7 @@ TRACEBACK = "Traceback (most recent call last):\n  File ...\nValueError: Somethi
 
 
 def ran(output="", errors="", code=0, over=None):
-    return Ran(code, over, 1.5, 40_000_000, output, errors)
+    return CommandResult(code, over, 1.5, 40_000_000, output, errors)
 
 
 @pytest.mark.parametrize("said, word", [("True", "holds"), ("False", "fails")])

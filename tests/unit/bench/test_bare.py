@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
-from pigro.bench.suite import Scope
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 
 from shared_files import BENCHMARKS, benchmark
 
 BARE = SUITES["bare"]
-QUICK = Scope(quick=True)
+QUICK = StudyScope(quick=True)
 
 
 def test_every_case_runs():
@@ -28,7 +28,7 @@ def test_every_case_runs():
 
 def test_cases_of_java_programs():
     benchmark("java")
-    scope = Scope(quick=True, files=BENCHMARKS)
+    scope = StudyScope(quick=True, files=BENCHMARKS)
     groups = [key for key, _ in groupby(BARE.cases(scope), key=lambda case: case.text("program"))]
     assert groups == ["fop2pdf", "avroraCFG", "generated"]
     assert BARE.skipped(scope) == []
@@ -36,10 +36,10 @@ def test_cases_of_java_programs():
 
 def test_the_table():
     runs = [
-        (Case.of("bare", runner, program="x", file="pds", nodes=0), Outcome("done", seconds))
+        (Case.of("bare", runner, program="x", file="pds", nodes=0), Measurement("done", seconds))
         for runner, seconds in (("load", 0.3), ("bare", 0.2))
     ]
-    (table,) = BARE.tables(Findings(runs))
+    (table,) = BARE.tables(ResultSet(runs))
     assert table.rows == (("x.pds", "300 ms", "200 ms", "1.5"),)
-    (part,) = BARE.tables(Findings(runs[:1]))
+    (part,) = BARE.tables(ResultSet(runs[:1]))
     assert part.rows == ()

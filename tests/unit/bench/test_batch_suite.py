@@ -1,8 +1,8 @@
 """The suite of batches: its numbers, and that all runners say the same."""
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
-from pigro.bench.suite import Scope
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.processes import batch
 
@@ -11,7 +11,9 @@ SUITE = SUITES["batch"]
 
 def test_all_runners_find_the_same(monkeypatch):
     monkeypatch.setattr(batch, "QUICK_SIZES", {"small": (20,)})
-    outcomes = [SUITE.run(case, Scope(quick=True)) for case in SUITE.cases(Scope(quick=True))]
+    outcomes = [
+        SUITE.run(case, StudyScope(quick=True)) for case in SUITE.cases(StudyScope(quick=True))
+    ]
     assert [each.word for each in outcomes] == ["done"] * 3
     assert len({each.details["verdicts"] for each in outcomes}) == 1
     assert all(each.details["cpu"] > 0 for each in outcomes)
@@ -22,11 +24,11 @@ def test_overhead_is_processor_time_and_speed_is_on_the_clock():
     runs = [
         (
             Case.of("batch", runner, model="small", tasks=1000),
-            Outcome("done", seconds=clock, details={"cpu": cpu, "verdicts": "x"}),
+            Measurement("done", seconds=clock, details={"cpu": cpu, "verdicts": "x"}),
         )
         for runner, (clock, cpu) in times.items()
     ]
-    [table] = SUITE.tables(Findings(runs))
+    [table] = SUITE.tables(ResultSet(runs))
     [row] = table.rows
     assert row[-3:-1] == ("2.00 ms", "4.00 ms")
     assert str(row[-1]).startswith("2")
@@ -34,5 +36,5 @@ def test_overhead_is_processor_time_and_speed_is_on_the_clock():
 
 def test_a_part_of_the_cases_makes_no_row():
     case = Case.of("batch", "check", model="small", tasks=10)
-    [table] = SUITE.tables(Findings([(case, Outcome("done", seconds=1.0))]))
+    [table] = SUITE.tables(ResultSet([(case, Measurement("done", seconds=1.0))]))
     assert table.rows == ()

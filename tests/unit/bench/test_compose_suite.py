@@ -5,11 +5,11 @@ import random
 import pytest
 
 from pigro import compose_check
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
 from pigro.bench.generators.composed_families import FAMILIES
 from pigro.bench.generators.games import LADDER, RANDOM, ladder, random_game
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites import compose as module
 from pigro.diagnostics import UsageError
@@ -28,7 +28,7 @@ def diagrams():
 
 
 def quick():
-    return list(SUITE.cases(Scope(quick=True)))
+    return list(SUITE.cases(StudyScope(quick=True)))
 
 
 def case(runner, family, size=100):
@@ -36,18 +36,18 @@ def case(runner, family, size=100):
 
 
 def run(runner, family, size=100):
-    outcome = SUITE.run(case(runner, family, size), Scope())
+    outcome = SUITE.run(case(runner, family, size), StudyScope())
     assert outcome.problem is None
     details = {name: each for name, each in outcome.details.items() if name != "package"}
     return outcome.word, outcome.visited, details
 
 
 def findings(cases, outcome):
-    return Findings((case, outcome) for case in cases)
+    return ResultSet((case, outcome) for case in cases)
 
 
 def test_cases_differ_and_quick_ones_are_some_of_all(diagrams):
-    whole = {each.key for each in SUITE.cases(Scope())}
+    whole = {each.key for each in SUITE.cases(StudyScope())}
     assert (
         len({each.key for each in quick()}) == len(quick()) == 16 * 2 * 4 + 16 * 6 + 5 * 2 + 12 + 3
     )
@@ -76,13 +76,13 @@ def test_without_packages_some_are_left_out(monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     assert {each.runner for each in quick()} == {*module.METHODS, *module.STRATEGIES, "solver"}
     assert {each["family"] for each in quick() if each.runner == "solver"} == {LADDER}
-    diagrams, numpy = SUITE.skipped(Scope())
+    diagrams, numpy = SUITE.skipped(StudyScope())
     assert diagrams == "symbolic: no diagrams: install some"
     assert numpy.startswith("random games: package numpy is not installed")
 
 
 def test_nothing_is_skipped_with_all_packages(diagrams):
-    assert SUITE.skipped(Scope()) == []
+    assert SUITE.skipped(StudyScope()) == []
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_games_count():
 def test_wrong_verdicts_are_errors(monkeypatch):
     family = FAMILIES[0]._replace(holds=False)
     monkeypatch.setattr(module, "FAMILIES", (family,))
-    outcome = SUITE.run(case("concrete", family.name), Scope())
+    outcome = SUITE.run(case("concrete", family.name), StudyScope())
     assert (outcome.word, outcome.problem) == ("wrong", "the formula fails")
 
 
@@ -143,7 +143,7 @@ def test_wrong_games_are_errors(monkeypatch):
 @pytest.mark.parametrize("method", ["concrete", "full", "refine"])
 def test_limits_are_kept(method):
     limits = Limits(1e-9)
-    outcome = SUITE.run(case(method, "barrier, often", 10_000), Scope(limits=limits))
+    outcome = SUITE.run(case(method, "barrier, often", 10_000), StudyScope(limits=limits))
     assert (outcome.word, outcome.details) == ("timeout", {"states": 9802})
     assert "time limit" in outcome.problem
 
@@ -155,7 +155,7 @@ def test_tables_of_nothing():
 
 @pytest.mark.parametrize("word", WORDS)
 def test_tables_of_what_did_not_come_out(word):
-    found = findings(quick(), Outcome(word))
+    found = findings(quick(), Measurement(word))
     positions, times, refinement, games, strategies = SUITE.tables(found)
     assert [len(each.rows) for each in (positions, times, refinement, games)] == [32, 32, 32, 15]
     assert len(strategies.rows) == 16 * 8
@@ -177,14 +177,14 @@ def outcome_of(each):
     seconds = 1.0 if each.runner == "full" else 0.1
     memory = 2_000_000_000
     details |= more.get(each.runner, {})
-    return Outcome("holds", seconds=seconds, peak_memory=memory, details=details)
+    return Measurement("holds", seconds=seconds, peak_memory=memory, details=details)
 
 
 def test_tables_of_a_part_in_any_order():
-    some = [each for each in SUITE.cases(Scope()) if each["family"] in {"line", LADDER}]
+    some = [each for each in SUITE.cases(StudyScope()) if each["family"] in {"line", LADDER}]
     some = [each for each in some if each.runner != "refine-one"]
     random.Random(1).shuffle(some)
-    found = Findings((each, outcome_of(each)) for each in some)
+    found = ResultSet((each, outcome_of(each)) for each in some)
     positions, times, refinement, games, strategies = SUITE.tables(found)
     assert [row[5] for row in positions.rows] == ["10,001", "1,000,001"]
     assert positions.rows[0] == (
@@ -214,9 +214,9 @@ def test_tables_of_a_part_in_any_order():
 @pytest.mark.parametrize("kept", ["all", "nothing"])
 def test_plots_are_drawn(kept):
     figures = pytest.importorskip("matplotlib.figure")
-    timeout = Outcome("timeout")
+    timeout = Measurement("timeout")
     runs = [(each, outcome_of(each) if kept == "all" else timeout) for each in quick()]
-    (plot,) = SUITE.plots(Findings(runs))
+    (plot,) = SUITE.plots(ResultSet(runs))
     assert plot.name == "compositions"
     figure = figures.Figure(figsize=plot.size, layout="constrained")
     plot.draw(figure)

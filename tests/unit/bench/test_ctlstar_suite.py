@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
 from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
 from pigro.bench.generators.structures import WHOLE
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.limits import Limits
 
 SUITE = SUITES["ctlstar"]
-QUICK = list(SUITE.cases(Scope(quick=True)))
+QUICK = list(SUITE.cases(StudyScope(quick=True)))
 WORDS = ("timeout", "memout", "error")
 
 
@@ -28,16 +28,16 @@ def smallest(family):
 
 
 def counted(case):
-    outcome = SUITE.run(case, Scope())
+    outcome = SUITE.run(case, StudyScope())
     return outcome.word, outcome.visited, outcome.details.get("states")
 
 
 def findings(cases, outcome):
-    return Findings((case, outcome) for case in cases)
+    return ResultSet((case, outcome) for case in cases)
 
 
 def test_cases_differ_and_quick_ones_are_some_of_all():
-    whole = {case.key for case in SUITE.cases(Scope())}
+    whole = {case.key for case in SUITE.cases(StudyScope())}
     assert len({case.key for case in QUICK}) == len(QUICK) == 61
     assert {case.key for case in QUICK} < whole
     assert len(whole) == 40 + 24 + 39 + 5
@@ -101,7 +101,7 @@ def test_a_billion_states_of_which_few_are_looked_at():
 def test_a_wrong_verdict_is_an_error(monkeypatch):
     monkeypatch.setitem(LOCAL, "EF found", False)
     case = smallest("function")["EF found", "onthefly"]
-    outcome = SUITE.run(case, Scope())
+    outcome = SUITE.run(case, StudyScope())
     assert (outcome.word, outcome.problem) == ("wrong", "the formula fails")
 
 
@@ -109,22 +109,22 @@ def test_states_left_out_are_an_error(monkeypatch):
     local = WHOLE[3]._replace(formula="EF p")
     monkeypatch.setattr("pigro.bench.suites.ctlstar.WHOLE", (local,))
     case = Case.of("ctlstar", "onthefly", family="whole", formula="EF p", size=1000)
-    outcome = SUITE.run(case, Scope())
+    outcome = SUITE.run(case, StudyScope())
     assert (outcome.word, outcome.problem) == ("wrong", "8 of 1000 states looked at")
 
 
 def test_limits_are_kept():
     case = next(each for each in QUICK if each["size"] == 10_000)
-    outcome = SUITE.run(case, Scope(limits=Limits(1e-9)))
+    outcome = SUITE.run(case, StudyScope(limits=Limits(1e-9)))
     assert outcome.word == "timeout"
     assert "time limit" in outcome.problem
 
 
 def test_without_numpy_the_function_is_left(monkeypatch):
-    assert SUITE.skipped(Scope()) == []
+    assert SUITE.skipped(StudyScope()) == []
     monkeypatch.setattr("pigro.bench.suites.ctlstar.find_spec", lambda name: None)
-    assert {case["family"] for case in SUITE.cases(Scope())} == {"function"}
-    (line,) = SUITE.skipped(Scope())
+    assert {case["family"] for case in SUITE.cases(StudyScope())} == {"function"}
+    (line,) = SUITE.skipped(StudyScope())
     assert "numpy" in line
 
 
@@ -135,14 +135,14 @@ def test_tables_of_nothing():
 
 @pytest.mark.parametrize("word", WORDS)
 def test_tables_of_what_did_not_come_out(word):
-    tables = SUITE.tables(findings(QUICK, Outcome(word)))
+    tables = SUITE.tables(findings(QUICK, Measurement(word)))
     assert [len(table.rows) for table in tables] == [10, 6, 24, 5]
     cell = {"timeout": "time", "memout": "memory", "error": "error"}[word]
     assert all(cell in row for table in tables for row in table.rows)
 
 
 def test_tables_of_a_part_in_any_order():
-    done = Outcome("holds", seconds=0.5, visited=7, details={"states": 1000})
+    done = Measurement("holds", seconds=0.5, visited=7, details={"states": 1000})
     some = [case for case in QUICK if case["formula"] in {"AG EF p", "EF found"}]
     random.Random(1).shuffle(some)
     whole, length, patterns, function = SUITE.tables(findings(some, done))
@@ -157,9 +157,9 @@ def test_tables_of_a_part_in_any_order():
 
 
 def test_facts_tell_the_largest():
-    done = Outcome("holds", seconds=0.5, details={"states": 12})
+    done = Measurement("holds", seconds=0.5, details={"states": 12})
     runs = [(case, replace(done, seconds=case["size"] / 1e6)) for case in QUICK]
-    assert SUITE.facts(Findings(runs)) == {
+    assert SUITE.facts(ResultSet(runs)) == {
         "largest": "10,000",
         "slowest": "10 ms",
         "fastest": "10 ms",
@@ -170,7 +170,7 @@ def test_facts_tell_the_largest():
 @pytest.mark.parametrize("word", ["holds", "timeout"])
 def test_plots_are_drawn(word):
     figures = pytest.importorskip("matplotlib.figure")
-    (plot,) = SUITE.plots(findings(QUICK, Outcome(word, seconds=0.5)))
+    (plot,) = SUITE.plots(findings(QUICK, Measurement(word, seconds=0.5)))
     figure = figures.Figure(figsize=plot.size, layout="constrained")
     plot.draw(figure)
     figure.draw_without_rendering()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pigro import PigroError
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
 from pigro.bench.report import as_csv, check_marks, fill
 from pigro.bench.tables import Table, time_of
 
@@ -14,18 +14,18 @@ CASES = {name: Case.of("grid", name, model=1, formula=9) for name in ("demand", 
 
 
 def runs(name, *times, word="holds"):
-    return [(CASES[name], Outcome(word, each)) for each in times]
+    return [(CASES[name], Measurement(word, each)) for each in times]
 
 
 def test_the_first_of_several_runs_is_for_warming_up():
-    (result,) = Findings(runs("lazy", 9.0, 1.0, 2.0, 3.0, 4.0, 5.0))
+    (result,) = ResultSet(runs("lazy", 9.0, 1.0, 2.0, 3.0, 4.0, 5.0))
     assert result.seconds == 3.0
     assert result.spread == pytest.approx(1 / 3)
     assert time_of(result) == "3 s ±33%"
 
 
 def test_a_single_run_counts():
-    (result,) = Findings(runs("lazy", 9.0))
+    (result,) = ResultSet(runs("lazy", 9.0))
     assert (result.seconds, result.spread, time_of(result)) == (9.0, None, "9 s")
 
 
@@ -33,24 +33,24 @@ def test_a_single_run_counts():
     "word, cell", [("timeout", "time"), ("memout", "memory"), ("error", "error")]
 )
 def test_no_verdict_has_no_time(word, cell):
-    (result,) = Findings(runs("lazy", 9.0, word=word))
+    (result,) = ResultSet(runs("lazy", 9.0, word=word))
     assert result.seconds is None
     assert time_of(result) == cell
 
 
 def test_ratios_are_of_cases_that_both_decide():
-    found = Findings(runs("lazy", 4.0) + runs("demand", 0.5) + runs("eager", 9.0, word="timeout"))
+    found = ResultSet(runs("lazy", 4.0) + runs("demand", 0.5) + runs("eager", 9.0, word="timeout"))
     assert found.ratios("lazy", "demand") == {CASES["lazy"].at: 8.0}
     assert found.ratios("eager", "demand") == {}
 
 
 def test_who_disagrees_is_told():
-    same = Findings(runs("lazy", 1.0) + runs("demand", 1.0) + runs("eager", 1.0, word="timeout"))
+    same = ResultSet(runs("lazy", 1.0) + runs("demand", 1.0) + runs("eager", 1.0, word="timeout"))
     assert same.disagreements() == []
-    (wrong,) = Findings(runs("lazy", 1.0) + runs("demand", 1.0, word="fails")).disagreements()
+    (wrong,) = ResultSet(runs("lazy", 1.0) + runs("demand", 1.0, word="fails")).disagreements()
     assert wrong.place == ("grid", (("model", 1), ("formula", 9)))
     assert wrong.answers == (("lazy", "holds"), ("demand", "fails"))
-    (unsure,) = Findings(runs("lazy", 1.0) + runs("lazy", 1.0, word="fails")).disagreements()
+    (unsure,) = ResultSet(runs("lazy", 1.0) + runs("lazy", 1.0, word="fails")).disagreements()
     assert unsure.answers == (("lazy", "holds"), ("lazy", "fails"))
 
 

@@ -6,10 +6,10 @@ import zipfile
 
 import pytest
 
-from pigro.bench.case import Outcome
-from pigro.bench.findings import Findings
+from pigro.bench.case import Measurement
+from pigro.bench.findings import ResultSet
 from pigro.bench.report import draw
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.java import (
     PUBLISHED,
@@ -44,7 +44,7 @@ def only(suite, scope, runner, **at):
 
 @pytest.mark.parametrize("suite, quick, full", [(GRID, 300, 7500), (PUMOC, 60, 1500)])
 def test_cases_of_random_suites(suite, quick, full):
-    for scope, expected in ((Scope(quick=True), quick), (Scope(), full)):
+    for scope, expected in ((StudyScope(quick=True), quick), (StudyScope(), full)):
         cases = list(suite.cases(scope))
         assert len({case.key for case in cases}) == len(cases) == expected
 
@@ -64,25 +64,25 @@ def test_pushdown_systems_of_a_folder(tmp_path):
         (folder / f"{name}.pds").write_text("(p <a>)\np <a> --> p <b a>\np <b> --> p <>\n")
     (folder / "random12.ctl").write_text("EF EX true\n")
     (folder / "random35.ctl").write_text("true\n")
-    scope = Scope(files=tmp_path, limits=Limits(20))
+    scope = StudyScope(files=tmp_path, limits=Limits(20))
     cases = list(PUMOC.cases(scope))
     assert PUMOC.skipped(scope) == []
-    assert PUMOC.skipped(Scope()) != []
+    assert PUMOC.skipped(StudyScope()) != []
     assert {case.at for case in cases} == {
         (("system", 12), ("depth", 2)),
         (("system", 35), ("depth", 0)),
     }
     assert {PUMOC.run(case, scope).word for case in cases} == {"holds"}
-    assert [case.number("system") for case in PUMOC.cases(Scope(quick=True, files=tmp_path))] == [
-        35
-    ] * 3
+    assert [
+        case.number("system") for case in PUMOC.cases(StudyScope(quick=True, files=tmp_path))
+    ] == [35] * 3
 
 
 def test_names_of_tables_and_facts_are_told_apart():
     names = []
     for suite in SUITES.values():
-        cases = suite.cases(Scope(quick=True))
-        found = Findings((case, Outcome("holds", 1.0, details=DETAILS)) for case in cases)
+        cases = suite.cases(StudyScope(quick=True))
+        found = ResultSet((case, Measurement("holds", 1.0, details=DETAILS)) for case in cases)
         if len(found):
             names += [table.name for table in suite.tables(found)]
             names += [f"{suite.name}-{name}" for name in suite.facts(found)]
@@ -91,7 +91,7 @@ def test_names_of_tables_and_facts_are_told_apart():
 
 
 def test_the_grid_is_the_published_one():
-    scope = Scope(limits=Limits(20))
+    scope = StudyScope(limits=Limits(20))
     outcomes = {
         engine: GRID.run(only(GRID, scope, engine, model=5, formula=50), scope)
         for engine in ("demand", "lazy", "eager")
@@ -107,7 +107,9 @@ def test_the_grid_is_the_published_one():
 @pytest.mark.parametrize("suite", [GRID, PUMOC])
 def test_whatever_comes_out_can_be_told(suite, word):
     pytest.importorskip("matplotlib")
-    found = Findings((case, Outcome(word, 0.5)) for case in suite.cases(Scope(quick=True)))
+    found = ResultSet(
+        (case, Measurement(word, 0.5)) for case in suite.cases(StudyScope(quick=True))
+    )
     assert all(table.text and table.markdown for table in suite.tables(found))
     assert all(draw(plot).startswith(b"<?xml") for plot in suite.plots(found))
     undecided = "0" if word == "holds" else str(len(found) // 3)
@@ -116,9 +118,9 @@ def test_whatever_comes_out_can_be_told(suite, word):
 
 def test_ratios_leave_out_formulas_without_temporal_operators():
     times = {"demand": 1.0, "lazy": 4.0, "eager": 8.0}
-    found = Findings(
-        (case, Outcome("holds", times[case.runner] if case["formula"] >= 9 else 7.0))
-        for case in GRID.cases(Scope())
+    found = ResultSet(
+        (case, Measurement("holds", times[case.runner] if case["formula"] >= 9 else 7.0))
+        for case in GRID.cases(StudyScope())
     )
     rows = {row[0]: row[1:] for row in GRID.tables(found)[1].rows}
     assert rows["eager / lazy"] == ("2,100", "2", "2", "2", "2")
@@ -128,8 +130,8 @@ def test_ratios_leave_out_formulas_without_temporal_operators():
 
 def test_without_files_nothing_is_asked():
     for suite in (JAVA, USEDEF):
-        assert list(suite.cases(Scope())) == []
-        (line,) = suite.skipped(Scope())
+        assert list(suite.cases(StudyScope())) == []
+        (line,) = suite.skipped(StudyScope())
         assert line.startswith("dataflow, avroraReg,")
 
 
@@ -137,7 +139,7 @@ def test_some_files(tmp_path):
     (tmp_path / "java").mkdir()
     with zipfile.ZipFile(tmp_path / "java" / "dataflow.zip", "w") as archive:
         archive.writestr("dataflow.rsm", "{}")
-    scope = Scope(files=tmp_path)
+    scope = StudyScope(files=tmp_path)
     assert len(list(JAVA.cases(scope))) == 16  # with the variants in the published reading
     assert len(list(USEDEF.cases(scope))) == 3
     (line,) = JAVA.skipped(scope)
@@ -147,7 +149,7 @@ def test_some_files(tmp_path):
 
 def test_java_programs_in_both_readings():
     benchmark("java/avroraReg.zip")
-    scope = Scope(files=BENCHMARKS, limits=Limits(60))
+    scope = StudyScope(files=BENCHMARKS, limits=Limits(60))
     assert len(list(JAVA.cases(scope))) == 140 + 8 * 6
     runs = []
     for semantics, word, contexts in (("standard", "fails", 467), ("rsmcheck", "holds", 479)):
@@ -157,7 +159,7 @@ def test_java_programs_in_both_readings():
             assert outcome.word == word
             assert engine == "demand" or outcome.contexts == contexts
             runs.append((case, outcome))
-    found = Findings(runs)
+    found = ResultSet(runs)
     assert PUBLISHED["avroraReg"].word == "holds"
     assert JAVA.facts(found)["wrong-names"] == "avroraReg"
     (row,) = next(table for table in JAVA.tables(found) if table.name == "java-published").rows
@@ -166,13 +168,13 @@ def test_java_programs_in_both_readings():
 
 def test_use_def_requirements_in_both_readings():
     benchmark("java/avroraReg.zip")
-    scope = Scope(files=BENCHMARKS, limits=Limits(60))
+    scope = StudyScope(files=BENCHMARKS, limits=Limits(60))
     runs = []
     for semantics in ("standard", "rsmcheck"):
         at = {"program": "avroraReg", "file": "rsm", "semantics": semantics}
         case = only(USEDEF, scope, "demand", **at)
         runs.append((case, USEDEF.run(case, scope)))
-    found = Findings(runs)
+    found = ResultSet(runs)
     facts = USEDEF.facts(found)
     assert (facts["formulas"], facts["wrong"]) == ("412", "90")
     (row,) = next(table for table in USEDEF.tables(found) if table.name == "usedef-readings").rows
@@ -191,9 +193,9 @@ def test_column_k_comes_out_exactly(program):
 
 def test_table_1_is_whole():
     """All eight programs, what was published, and every variant."""
-    scope = Scope(files=benchmark("java").parent)
+    scope = StudyScope(files=benchmark("java").parent)
     cases = [case for case in JAVA.cases(scope) if is_in_table_1(case.at)]
-    found = Findings((case, Outcome("holds", 1.0, contexts=7)) for case in cases)
+    found = ResultSet((case, Measurement("holds", 1.0, contexts=7)) for case in cases)
     rows = table_1(found).rows
     assert [row[0] for row in rows if row[0]] == list(PUBLISHED)
     assert len(rows) == 4 * len(PUBLISHED)
@@ -201,10 +203,10 @@ def test_table_1_is_whole():
 
 
 def test_heuristics_over_seeds():
-    suite, scope = SUITES["seeds"], Scope(files=benchmark("java").parent, quick=True)
+    suite, scope = SUITES["seeds"], StudyScope(files=benchmark("java").parent, quick=True)
     at = {"program": "avroraReg", "semantics": "rsmcheck"}
     cases = [case for case in suite.cases(scope) if at.items() <= dict(case.at).items()]
-    found = Findings((case, suite.run(case, scope)) for case in cases)
+    found = ResultSet((case, suite.run(case, scope)) for case in cases)
     (table,) = suite.tables(found)
     assert [row[2:5] for row in table.rows] == [
         ("next", "1", "1"),

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from pigro.bench.case import Case
 from pigro.bench.findings import Disagreement
 from pigro.bench.judging import judge, keep
-from pigro.bench.proving import OURS, PUBLISHED, STOPPING, Proved, proved
-from pigro.bench.suite import Scope
+from pigro.bench.proving import OURS, PUBLISHED, STOPPING, ProvedVerdict, proved
+from pigro.bench.suite import StudyScope
 from pigro.cli.main import cli
 from pigro.engines import Limits
 
@@ -34,7 +34,7 @@ ENTRY_EXIT = {
     ],
 }  # fmt: skip
 """After a call of an empty procedure there is a use."""
-SCOPE = Scope(limits=Limits(20))
+SCOPE = StudyScope(limits=Limits(20))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def scope(tmp_path):
     with zipfile.ZipFile(tmp_path / "java" / "dataflow.zip", "w") as archive:
         archive.writestr("dataflow.rsm", json.dumps(ENTRY_EXIT))
         archive.writestr("dataflow_single_usedef.ctl", "# nothing is used\r\nA G not use\r\n")
-    return Scope(files=tmp_path, limits=Limits(20))
+    return StudyScope(files=tmp_path, limits=Limits(20))
 
 
 def pigro(*command):
@@ -119,7 +119,7 @@ def test_a_formula_that_is_not_read():
 
 def truths(ours, stopping, published):
     pairs = ((OURS, ours), (STOPPING, stopping), (PUBLISHED, published))
-    return [Proved(reading, word, b"...") for reading, word in pairs]
+    return [ProvedVerdict(reading, word, b"...") for reading, word in pairs]
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ from itertools import groupby
 
 import pytest
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
-from pigro.bench.suite import Scope
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES, loading
 
 from shared_files import BENCHMARKS, benchmark
 
 LOADING = SUITES["loading"]
-QUICK = Scope(quick=True)
+QUICK = StudyScope(quick=True)
 
 
 def test_cases():
@@ -26,7 +26,7 @@ def test_cases():
 
 def test_cases_of_java_programs():
     benchmark("java")
-    scope = Scope(quick=True, files=BENCHMARKS)
+    scope = StudyScope(quick=True, files=BENCHMARKS)
     groups = [[case.runner for case in each] for _, each in groupby(
         LOADING.cases(scope), key=lambda case: case.place)]  # fmt: skip
     assert groups == [["rsm", "pigro"]] * 4
@@ -37,9 +37,9 @@ def test_cases_of_java_programs():
 def test_both_formats_give_the_same_model(program: str):
     if program != "generated":
         benchmark("java/dataflow.zip")
-    scope = Scope(quick=True, files=BENCHMARKS)
+    scope = StudyScope(quick=True, files=BENCHMARKS)
     cases = [case for case in LOADING.cases(scope) if case.text("program") == program]
-    found = Findings([(case, LOADING.run(case, scope)) for case in cases])
+    found = ResultSet([(case, LOADING.run(case, scope)) for case in cases])
     assert [each.word for each in found] == ["done", "done"]
     assert found.disagreements() == []
     text, compact = (each.last.details for each in found)
@@ -49,8 +49,8 @@ def test_both_formats_give_the_same_model(program: str):
 
 def test_models_that_differ_are_told():
     cases = list(LOADING.cases(QUICK))
-    found = Findings(
-        [(case, Outcome("done", 1.0, details={"verdicts": case.runner})) for case in cases]
+    found = ResultSet(
+        [(case, Measurement("done", 1.0, details={"verdicts": case.runner})) for case in cases]
     )
     assert len(found.disagreements()) == 1
 
@@ -58,20 +58,23 @@ def test_models_that_differ_are_told():
 def test_the_table():
     details = {"bytes": 2_000_000, "nodes": 12_345}
     runs = [
-        (Case.of("loading", runner, program="dom2pdf", nodes=0), Outcome(word, time, details=more))
+        (
+            Case.of("loading", runner, program="dom2pdf", nodes=0),
+            Measurement(word, time, details=more),
+        )
         for runner, word, time, more in (
             ("rsm", "done", 0.6, details),
             ("pigro", "done", 0.02, details),
         )
     ]
-    (table,) = LOADING.tables(Findings(runs))
+    (table,) = LOADING.tables(ResultSet(runs))
     assert table.rows == (("dom2pdf", "12,345", "2 MB", "2 MB", "600 ms", "20 ms", "30"),)
-    assert LOADING.facts(Findings(runs)) == {"dom2pdf": "30"}
-    (part,) = LOADING.tables(Findings(runs[:1]))
+    assert LOADING.facts(ResultSet(runs)) == {"dom2pdf": "30"}
+    (part,) = LOADING.tables(ResultSet(runs[:1]))
     assert part.rows == ()
-    (empty,) = LOADING.tables(Findings([(case, Outcome("timeout")) for case, _ in runs]))
+    (empty,) = LOADING.tables(ResultSet([(case, Measurement("timeout")) for case, _ in runs]))
     assert empty.rows == (("dom2pdf", "", "", "", "time", "time", ""),)
-    assert LOADING.facts(Findings([])) == {}
+    assert LOADING.facts(ResultSet([])) == {}
 
 
 def test_formats_are_those_that_can_be_compared():

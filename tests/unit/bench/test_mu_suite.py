@@ -3,9 +3,9 @@
 import pytest
 
 from pigro import check, validate
-from pigro.bench.findings import Findings
+from pigro.bench.findings import ResultSet
 from pigro.bench.generators.models import permutations
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.mu import ALTERNATING
 from pigro.bench.suites.programs import Programs
@@ -42,8 +42,10 @@ def test_alternation_is_as_deep_as_said_and_a_strategy_shows_the_verdict(depth):
 
 
 def test_cases_run_and_are_told():
-    cases = [case for case in SUITE.cases(Scope(quick=True)) if case.place[1][0][1] in (2, 10_000)]
+    cases = [
+        case for case in SUITE.cases(StudyScope(quick=True)) if case.place[1][0][1] in (2, 10_000)
+    ]
     assert len(cases) == len(SUITE.formulas) + len(ALTERNATING)
     for case in cases:
-        assert SUITE.run(case, Scope(quick=True)).word in ("holds", "fails")
-    assert [table.name for table in SUITE.tables(Findings([]))] == ["mu", "mu-exits"]
+        assert SUITE.run(case, StudyScope(quick=True)).word in ("holds", "fails")
+    assert [table.name for table in SUITE.tables(ResultSet([]))] == ["mu", "mu-exits"]

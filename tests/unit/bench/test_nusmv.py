@@ -7,7 +7,7 @@ import pytest
 from pigro.bench.case import Case
 from pigro.bench.drivers.nusmv import check_file, version_of
 from pigro.bench.drivers.peers import find_peers, versions
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES, smv
 from pigro.diagnostics import UsageError
 from pigro.engines import Limits
@@ -41,7 +41,9 @@ def program(tmp_path):
 
 def scope(path):
     peers = find_peers([f"nusmv={path}"])
-    return Scope(quick=True, peers=peers, versions=tuple(versions(peers).items()), limits=LIMITS)
+    return StudyScope(
+        quick=True, peers=peers, versions=tuple(versions(peers).items()), limits=LIMITS
+    )
 
 
 def test_it_takes_part_in_the_suite_smv(program):

@@ -13,8 +13,8 @@ import pigro
 from pigro import check, parse
 from pigro.bench.case import Case
 from pigro.bench.drivers.peers import find_peers
-from pigro.bench.findings import Findings
-from pigro.bench.suite import Scope
+from pigro.bench.findings import ResultSet
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.grid import grid_formula, grid_model
 from pigro.bench.suites.peers.questions import ASKED, in_their_words, question, structure
@@ -49,7 +49,7 @@ def test_places_and_runners(tmp_path):
         opened.writestr("dataflow.rsm", "{}")
     peers = (("rsmcheck", "x@y"), ("pymodelchecking", "y"))
     for quick, kripke in ((True, 5 * 2 + 6 * 3 + 2), (False, 5 * 7 + 6 * 8 + 3)):
-        cases = list(PEERS.cases(Scope(quick=quick, files=tmp_path, peers=peers)))
+        cases = list(PEERS.cases(StudyScope(quick=quick, files=tmp_path, peers=peers)))
         counts = Counter((case["kind"], case.runner.split()[0]) for case in cases)
         grid = 5 * (3 if quick else 4)
         assert counts == {
@@ -61,7 +61,7 @@ def test_places_and_runners(tmp_path):
 
 
 def test_the_example_of_the_documentation_is_one_of_them():
-    scope = Scope(peers=(("rsmcheck", "x@y"),))
+    scope = StudyScope(peers=(("rsmcheck", "x@y"),))
     at = next(case.at for case in PEERS.cases(scope) if case["kind"] == "java")
     model, formula = question(at, scope)
     example = pigro.load(EXAMPLES / "one-line-method.rsm")
@@ -73,12 +73,12 @@ def test_the_example_of_the_documentation_is_one_of_them():
 
 
 def test_who_does_not_take_part():
-    assert list(PEERS.cases(Scope())) == []
-    assert PEERS.skipped(Scope()) == [
+    assert list(PEERS.cases(StudyScope())) == []
+    assert PEERS.skipped(StudyScope()) == [
         "RSMCheck: not given (--peer rsmcheck=FOLDER)",
         "pyModelChecking: not given (--peer pymodelchecking)",
     ]
-    (line,) = PEERS.skipped(Scope(peers=(("rsmcheck", "x@y"), ("pymodelchecking", "y"))))
+    (line,) = PEERS.skipped(StudyScope(peers=(("rsmcheck", "x@y"), ("pymodelchecking", "y"))))
     assert line.endswith("no folder with their files (--files)")
 
 
@@ -92,7 +92,7 @@ def test_pigro_and_rsmcheck_decide(tmp_path, monkeypatch):
     eager = PEERS.run(asked("rsmcheck eager"), scope)
     assert eager.word == "fails"
     assert min(ours.peak_memory, theirs.peak_memory) > 5_000_000
-    found = Findings(
+    found = ResultSet(
         [(asked("pigro"), ours), (asked("rsmcheck lazy"), theirs), (asked("rsmcheck eager"), eager)]
     )
     tables = {table.name: table for table in PEERS.tables(found)}
@@ -116,7 +116,7 @@ def test_rsmcheck_does_not_decide(tmp_path, monkeypatch, behaviour, limits, word
     assert outcome.word == word
     assert outcome.problem.startswith(problem)
     assert outcome.peak_memory > 0
-    tables = PEERS.tables(Findings([(asked("rsmcheck ternary"), outcome)]))
+    tables = PEERS.tables(ResultSet([(asked("rsmcheck ternary"), outcome)]))
     assert all(table.text and table.markdown for table in tables)
 
 
@@ -173,7 +173,7 @@ def test_formulas_are_the_same_in_the_mu_calculus(text):
 @pytest.fixture(scope="module")
 def beside_package():
     pytest.importorskip("pyModelChecking", exc_type=ImportError)
-    return Scope(peers=find_peers([f"pymodelchecking={sys.executable}"]), limits=Limits(20))
+    return StudyScope(peers=find_peers([f"pymodelchecking={sys.executable}"]), limits=Limits(20))
 
 
 @pytest.mark.parametrize("formula", ["A(G((not p or E(F(q)))))", "E((p U q))", "A(G(F(p)))"])
@@ -183,7 +183,7 @@ def test_pymodelchecking_decides(beside_package, formula):
     answers = [PEERS.run(asked(each, at), beside_package) for each in ("pigro", "pyModelChecking")]
     assert [each.word for each in answers] == [expected, expected]
     assert all(each.seconds and each.whole_seconds and each.peak_memory for each in answers)
-    found = Findings((asked(who, at), each) for who, each in zip(("pigro", "pyModelChecking"), answers, strict=True))  # fmt: skip
+    found = ResultSet((asked(who, at), each) for who, each in zip(("pigro", "pyModelChecking"), answers, strict=True))  # fmt: skip
     assert [table.name for table in PEERS.tables(found)] == [
         "peers-verdicts", "peers-kripke", "peers-ratios"
     ]  # fmt: skip
@@ -191,4 +191,4 @@ def test_pymodelchecking_decides(beside_package, formula):
 
 def test_questions_are_the_same_each_time():
     for at in (GRID, {"kind": "kripke", "formula": "A(F(p))", "states": 100, "structure": 0}):
-        assert question(asked("", at).at, Scope()) == question(asked("", at).at, Scope())
+        assert question(asked("", at).at, StudyScope()) == question(asked("", at).at, StudyScope())

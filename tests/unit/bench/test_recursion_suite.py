@@ -3,14 +3,14 @@
 import pytest
 
 from pigro.bench.case import Case
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.recursion import EXITS, FORMULAS, strong_fairness
 from pigro.limits import Limits
 from pigro.logic import parse
 
 SUITE = SUITES["recursion"]
-SCOPE = Scope(files=None, quick=True, limits=Limits(60))
+SCOPE = StudyScope(files=None, quick=True, limits=Limits(60))
 
 
 def test_cases():

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.store import Store
+from pigro.bench.store import StudyStore
 
 from children import PATIENCE
 
@@ -35,7 +35,7 @@ def start(folder, *more):
 
 
 def kept(folder):
-    with Store(folder / "pigro-bench.sqlite") as store:
+    with StudyStore(folder / "pigro-bench.sqlite") as store:
         number, _ = store.newest(["grid"])
         return {
             (row["place"], row["repetition"]): row["ended"] for row in store.rows(number, ["grid"])

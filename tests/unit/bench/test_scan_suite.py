@@ -5,9 +5,9 @@ import json
 import pytest
 
 from pigro.bench.case import Case
-from pigro.bench.findings import Findings
-from pigro.bench.labels import Labels
-from pigro.bench.suite import Scope
+from pigro.bench.findings import ResultSet
+from pigro.bench.labels import StudyLabels
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.diagnostics import InputError
 
@@ -33,12 +33,12 @@ def scope(tmp_path):
     (home / "a.py").write_text(LEAK)
     (home / "b.py").write_text(SAFE)
     (tmp_path / "scan-labels.json").write_text(json.dumps(LABELS))
-    return Scope(files=tmp_path)
+    return StudyScope(files=tmp_path)
 
 
 def test_without_files_it_names_the_missing_part():
-    assert list(SUITE.cases(Scope())) == []
-    assert "--files" in SUITE.skipped(Scope())[0]
+    assert list(SUITE.cases(StudyScope())) == []
+    assert "--files" in SUITE.skipped(StudyScope())[0]
 
 
 def test_packages_are_scanned_and_judged(scope):
@@ -50,7 +50,7 @@ def test_packages_are_scanned_and_judged(scope):
     details = outcomes[1].details
     assert (details["lines"], details["findings"], details["sites fd-leak"]) == (23, 1, 2)
     assert (details["true fd-leak"], details["missed fd-leak"]) == (1, 1)
-    found = Findings(zip(cases, outcomes, strict=True))
+    found = ResultSet(zip(cases, outcomes, strict=True))
     times, precision = SUITE.tables(found)
     assert times.rows[0][:5] == ("small", "23", times.rows[0][2], "2", "1")
     assert ("`fd-leak`", "2", "1", "1", "0", "0", "1", "100 %") in precision.rows
@@ -66,4 +66,4 @@ def test_the_package_is_left_as_it_is(scope):
 def test_a_wrong_file_of_labels(tmp_path):
     (tmp_path / "labels.json").write_text("[]")
     with pytest.raises(InputError, match="P015"):
-        Labels.read(tmp_path / "labels.json")
+        StudyLabels.read(tmp_path / "labels.json")

@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import pytest
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.findings import Findings
+from pigro.bench.case import Case, Measurement
+from pigro.bench.findings import ResultSet
 from pigro.bench.generators import models
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES, exits, scale, smv
 from pigro.bench.suites.processes import start
 from pigro.engines import Limits
 from pigro.formats import rsm_json
 
 NAMES = ("scale", "exits", "nesting", "smv", "increment", "start")
-QUICK = Scope(quick=True)
+QUICK = StudyScope(quick=True)
 UNDECIDED = ("timeout", "memout", "error")
 
 
@@ -27,7 +27,7 @@ def run(suite, runner, scope=QUICK, **at):
 @pytest.mark.parametrize("quick", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_cases_differ_and_those_at_the_same_place_follow_each_other(name, quick):
-    cases = list(SUITES[name].cases(Scope(quick=quick)))
+    cases = list(SUITES[name].cases(StudyScope(quick=quick)))
     assert len({case.key for case in cases}) == len(cases) > 0
     places = [case.place for case in cases]
     changes = sum(one != other for one, other in pairwise(places))
@@ -146,7 +146,7 @@ def test_a_command_that_ends_badly_is_an_error(monkeypatch):
 
 
 def test_limits_are_kept(monkeypatch):
-    hurry = Scope(limits=Limits(seconds=0.001))
+    hurry = StudyScope(limits=Limits(seconds=0.001))
     assert run("exits", "demand", hurry, family="permuted", exits=40, nodes=41).word == "timeout"
     assert run("smv", "basic", hurry, file="procedures", size=10).word == "timeout"
     assert run("start", "python", hurry, command="python", nodes=0).word == "timeout"
@@ -155,9 +155,11 @@ def test_limits_are_kept(monkeypatch):
 def invented(name, word=None):
     """Runs of all cases, as they might be."""
     details = {"nodes": 10_000, "components": 10, "formulas": 9, "hold": 5, "slowest": 0.1}
-    decided = Outcome("holds", 0.5, 0.1, 0.7, 10**8, 25, 8_000, details)
-    outcome = decided if word is None else Outcome(word, whole_seconds=1.0, problem="why not")
-    every = {case.key: case for quick in (True, False) for case in SUITES[name].cases(Scope(quick))}
+    decided = Measurement("holds", 0.5, 0.1, 0.7, 10**8, 25, 8_000, details)
+    outcome = decided if word is None else Measurement(word, whole_seconds=1.0, problem="why not")
+    every = {
+        case.key: case for quick in (True, False) for case in SUITES[name].cases(StudyScope(quick))
+    }
     return [(case, outcome) for case in every.values()]
 
 
@@ -177,7 +179,7 @@ KINDS = ("none", "all", "first", "last", "mixed", *UNDECIDED)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", NAMES)
 def test_tables_of_whatever_was_found(name, kind):
-    found = Findings(all_kinds(name)[kind])
+    found = ResultSet(all_kinds(name)[kind])
     tables = SUITES[name].tables(found)
     assert len({table.name for table in tables}) == len(tables) > 0
     for table in tables:
@@ -195,7 +197,7 @@ def test_tables_of_whatever_was_found(name, kind):
 def test_plots_of_whatever_was_found(name, kind):
     """Each can be drawn; with nothing and with something of all, the picture can be made too."""
     figure_of = pytest.importorskip("matplotlib.figure").Figure
-    plots = SUITES[name].plots(Findings(all_kinds(name)[kind]))
+    plots = SUITES[name].plots(ResultSet(all_kinds(name)[kind]))
     assert [plot.name for plot in plots] == {
         "scale": ["scale"], "exits": ["exits", "gap"], "nesting": ["nesting"],
     }.get(name, [])  # fmt: skip
@@ -210,7 +212,7 @@ def test_plots_of_whatever_was_found(name, kind):
 def scaled(nodes, seconds, visited):
     case = Case.of("scale", "demand", nodes=nodes, formula="AG (p -> EF q)")
     details = {"nodes": nodes + 7, "components": 3}
-    return case, Outcome("holds", seconds, 0.25, 1.0, 10**9, 12, visited, details)
+    return case, Measurement("holds", seconds, 0.25, 1.0, 10**9, 12, visited, details)
 
 
 def test_a_check_is_compared_with_a_bare_search_by_turns():
@@ -220,12 +222,15 @@ def test_a_check_is_compared_with_a_bare_search_by_turns():
     outcome = run("scale", "search", **at)
     assert (outcome.word, outcome.visited) == ("done", 13_098)
     assert outcome.details == {"nodes": 10_285, "components": 250}
-    bare = Case.of("scale", "search", nodes=10**5, formula="AG (p -> EF q)"), Outcome("done", 0.008)
+    bare = (
+        Case.of("scale", "search", nodes=10**5, formula="AG (p -> EF q)"),
+        Measurement("done", 0.008),
+    )
     for visited, times in (
         (90_000, "2.5"),
         (900, ""),
     ):  # or the check was about a part of the program
-        table, *_ = SUITES["scale"].tables(Findings([scaled(10**5, 0.02, visited), bare]))
+        table, *_ = SUITES["scale"].tables(ResultSet([scaled(10**5, 0.02, visited), bare]))
         assert table.rows[0][table.columns.index("searches")] == times
 
 
@@ -236,13 +241,13 @@ def test_a_check_on_two_threads_is_compared_with_one_on_one_thread():
     assert one.visited
     case, outcome = scaled(10**5, 0.02, 90_000)
     beside = replace(case, runner="demand x 2"), replace(outcome, seconds=0.01)
-    *_, table = SUITES["scale"].tables(Findings([(case, outcome), beside]))
+    *_, table = SUITES["scale"].tables(ResultSet([(case, outcome), beside]))
     assert table.rows == (("100,007", "AG (p -> EF q)", "20 ms", "10 ms", "2"),)
 
 
 def test_growth_is_told_where_both_runs_went_through_the_program():
     runs = [scaled(10**4, 0.001, 900), scaled(10**5, 0.02, 90_000), scaled(10**6, 0.24, 10**6)]
-    table, *_ = SUITES["scale"].tables(Findings(runs))
+    table, *_ = SUITES["scale"].tables(ResultSet(runs))
     assert [row[table.columns.index("growth")] for row in table.rows] == ["", "", "12"]
     assert table.rows[1] == (
         "100,007", "AG (p -> EF q)", "holds", "250 ms", "20 ms", "", "", "12", "90,000 (90%)",
@@ -252,11 +257,11 @@ def test_growth_is_told_where_both_runs_went_through_the_program():
 
 def test_facts_are_about_the_largest_size_with_all_formulas():
     runs = invented("scale")
-    assert SUITES["scale"].facts(Findings(runs)) == {
+    assert SUITES["scale"].facts(ResultSet(runs)) == {
         "largest": "10,000", "largest-search": "500 ms", "largest-slowest": "500 ms",
         "largest-memory": "100 MB",
     }  # fmt: skip
-    assert SUITES["scale"].facts(Findings(runs[:5])) == {}
+    assert SUITES["scale"].facts(ResultSet(runs[:5])) == {}
 
 
 def test_tables_prefer_the_full_size_to_a_first_look():
@@ -267,15 +272,15 @@ def test_tables_prefer_the_full_size_to_a_first_look():
         runs = []
         for nodes, contexts in ((10_000, 20), (100_000, 30)):
             details = {"nodes": nodes, "components": 10}
-            outcome = Outcome("fails", 0.5, contexts=contexts, details=details)
+            outcome = Measurement("fails", 0.5, contexts=contexts, details=details)
             at = {**place, "nodes": nodes}
             runs.append((Case.of(name, "demand", **at), outcome))
-        (row,) = SUITES[name].tables(Findings(runs))[0].rows
+        (row,) = SUITES[name].tables(ResultSet(runs))[0].rows
         assert "500 ms, 3.0" in row
 
 
 def test_published_numbers_stand_in_the_table_of_modules():
-    table, _ = SUITES["smv"].tables(Findings([]))
+    table, _ = SUITES["smv"].tables(ResultSet([]))
     together = table.columns.index("together")
     found = {row[0]: (row[1], row[2], row[together]) for row in table.rows}
     assert found == {
@@ -286,6 +291,6 @@ def test_published_numbers_stand_in_the_table_of_modules():
 
 def test_contexts_for_each_component_are_told_of_verdicts_only():
     runs = dict(invented("exits"))
-    result = next(iter(Findings(runs.items())))
+    result = next(iter(ResultSet(runs.items())))
     assert exits.per_component(result) == "500 ms, 2.5"
     assert exits.per_component(None) == ""

@@ -7,31 +7,31 @@ import sqlite3
 import pytest
 
 from pigro import PigroError
-from pigro.bench.case import Case, Outcome
-from pigro.bench.store import Session, Store
+from pigro.bench.case import Case, Measurement
+from pigro.bench.store import Session, StudyStore
 
 SESSION = Session("1", "build", {"cores": 2}, {"timeout": 1.0})
 CASE = Case.of("grid", "lazy", model=3, formula=4)
-FULL = Outcome("holds", 0.5, 0.25, 1.0, 1000, 7, 8, {"hold": 3, "odd": "½"}, "none")
+FULL = Measurement("holds", 0.5, 0.25, 1.0, 1000, 7, 8, {"hold": 3, "odd": "½"}, "none")
 
 
 def test_runs_come_back_as_they_were_in_order(tmp_path):
     other = Case.of("java", "demand", program="x")
-    with Store(tmp_path / "s") as store:
+    with StudyStore(tmp_path / "s") as store:
         number = store.session(SESSION)
         store.add(number, CASE, 0, FULL)
-        store.add(number, other, 0, Outcome("timeout"))
-        store.add(number, CASE, 1, Outcome("fails", 0.1))
-    with Store(tmp_path / "s") as store:
+        store.add(number, other, 0, Measurement("timeout"))
+        store.add(number, CASE, 1, Measurement("fails", 0.1))
+    with StudyStore(tmp_path / "s") as store:
         assert store.session(SESSION) == number
-        assert store.runs(number, ["grid"]) == [(CASE, FULL), (CASE, Outcome("fails", 0.1))]
-        assert store.runs(number, ["grid", "java"])[1] == (other, Outcome("timeout"))
+        assert store.runs(number, ["grid"]) == [(CASE, FULL), (CASE, Measurement("fails", 0.1))]
+        assert store.runs(number, ["grid", "java"])[1] == (other, Measurement("timeout"))
         assert store.newest(["grid"]) == (number, SESSION)
         assert store.newest(["scale"]) is None
 
 
 def test_nothing_is_written_twice(tmp_path):
-    with Store(tmp_path / "s") as store:
+    with StudyStore(tmp_path / "s") as store:
         number = store.session(SESSION)
         store.add(number, CASE, 0, FULL)
         with pytest.raises(PigroError, match="UNIQUE"):
@@ -43,7 +43,7 @@ def test_nothing_is_written_twice(tmp_path):
 )
 def test_a_session_is_one_build_machine_and_settings(tmp_path, change):
     changed = Session(**{name: getattr(SESSION, name) for name in Session.__slots__} | change)
-    with Store(tmp_path / "s") as store:
+    with StudyStore(tmp_path / "s") as store:
         first = store.session(SESSION)
         store.add(first, CASE, 0, FULL)
         second = store.session(changed)
@@ -58,7 +58,7 @@ def test_a_session_is_one_build_machine_and_settings(tmp_path, change):
 def test_an_edition_tells_cases_apart(tmp_path):
     newer = Case("grid", "lazy", CASE.at, edition="2.0")
     assert newer.key != CASE.key
-    with Store(tmp_path / "s") as store:
+    with StudyStore(tmp_path / "s") as store:
         number = store.session(SESSION)
         store.add(number, CASE, 0, FULL)
         store.add(number, newer, 0, FULL)
@@ -66,10 +66,13 @@ def test_an_edition_tells_cases_apart(tmp_path):
 
 
 def test_one_user_at_a_time(tmp_path):
-    with Store(tmp_path / "s"), pytest.raises(PigroError, match="another `pigro bench`") as caught:
-        Store(tmp_path / "s")
+    with (
+        StudyStore(tmp_path / "s"),
+        pytest.raises(PigroError, match="another `pigro bench`") as caught,
+    ):
+        StudyStore(tmp_path / "s")
     assert caught.value.code == "P012"
-    Store(tmp_path / "s").close()
+    StudyStore(tmp_path / "s").close()
 
 
 def _foreign(path):
@@ -79,7 +82,7 @@ def _foreign(path):
 
 
 def _newer(path):
-    Store(path).close()
+    StudyStore(path).close()
     with sqlite3.connect(path) as file:
         file.execute("PRAGMA user_version = 99")
     file.close()
@@ -102,6 +105,6 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path, make, why):
     make(path)
     before = path.read_bytes() if path.is_file() else None
     with pytest.raises(PigroError, match=why) as caught:
-        Store(path)
+        StudyStore(path)
     assert caught.value.code == "P012"
     assert before is None or path.read_bytes() == before

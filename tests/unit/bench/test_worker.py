@@ -13,7 +13,7 @@ import pytest
 
 import pigro
 from pigro.bench.case import Case
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.worker import Worker
 from pigro.diagnostics import InternalError
 from pigro.limits import NO_LIMITS, Limits
@@ -60,7 +60,7 @@ def worker(tmp_path):
 
 
 def ask(worker, does, limits=NO_LIMITS, **more):
-    scope = Scope(quick=True, files=Path("/some/where"), limits=limits)
+    scope = StudyScope(quick=True, files=Path("/some/where"), limits=limits)
     return worker.run(Case.of("odd", "x", does=does, **more), scope, lambda: None)
 
 
@@ -121,7 +121,7 @@ def test_what_a_worker_runs_ends_with_it(worker, tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        worker.run(Case.of("odd", "x", does="spawn", file=str(file)), Scope(), stop)
+        worker.run(Case.of("odd", "x", does="spawn", file=str(file)), StudyScope(), stop)
     assert gone(int(file.read_text()))
 
 
@@ -130,7 +130,7 @@ def test_a_tick_may_stop_it(worker):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        worker.run(Case.of("odd", "x", does="hang"), Scope(), stop)
+        worker.run(Case.of("odd", "x", does="hang"), StudyScope(), stop)
     assert worker._child is None
 
 

@@ -70,10 +70,10 @@ def test_runs_are_compared_with_those_of_before(run, measured, tmp_path):
 
 def test_a_slower_case_is_told(run, measured, monkeypatch, tmp_path):
     from pigro.bench import running
-    from pigro.bench.case import Outcome
+    from pigro.bench.case import Measurement
 
     for seconds, name in ((1.0, "old"), (2.0, "new")):
-        outcome = Outcome("holds", seconds)
+        outcome = Measurement("holds", seconds)
         monkeypatch.setattr(running.Worker, "run", lambda *_, outcome=outcome: outcome)
         more = ("--against", str(tmp_path / "old")) if name == "new" else ()
         found = run(*PUMOC, "--repeat", "3", "--store", str(tmp_path / name), *more)
@@ -186,11 +186,11 @@ def test_interrupted_prints_and_writes_nothing(run, monkeypatch):
 
 def test_faults_change_the_exit_code(run, monkeypatch):
     from pigro.bench import running
-    from pigro.bench.case import Outcome
+    from pigro.bench.case import Measurement
 
     words = iter(["wrong", *["holds"] * 19])
     monkeypatch.setattr(
-        running.Worker, "run", lambda *_: Outcome(next(words), 1.0, problem="the formula fails")
+        running.Worker, "run", lambda *_: Measurement(next(words), 1.0, problem="the formula fails")
     )
     found = run(*PUMOC)
     assert found.exit_code == 1
@@ -267,11 +267,11 @@ def test_bad_command_lines(run, arguments, said):
 
 def test_disagreement_is_told(run, monkeypatch, tmp_path):
     from pigro.bench import running
-    from pigro.bench.case import Outcome
+    from pigro.bench.case import Measurement
 
     words = {"demand": "holds", "lazy": "fails", "eager": "timeout"}
     monkeypatch.setattr(
-        running.Worker, "run", lambda self, case, *_: Outcome(words[case.runner], 1.0)
+        running.Worker, "run", lambda self, case, *_: Measurement(words[case.runner], 1.0)
     )
     found = run("bench", "pumoc", "--quick")
     assert found.exit_code == 1

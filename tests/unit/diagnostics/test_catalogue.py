@@ -33,7 +33,7 @@ from pigro.batch.plans import read_plan
 from pigro.bench.drivers.peers import find_peers
 from pigro.bench.generators.models import permutations
 from pigro.bench.report import check_marks, require_matplotlib
-from pigro.bench.store import Store
+from pigro.bench.store import StudyStore
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines import with_options
@@ -199,7 +199,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P007": lambda: format_to_write("model.doc"),
     "P010": lambda: svg.draw(b"digraph {"),
     "P011": without_diagrams,
-    "P012": lambda: Store(Path(__file__).parent),
+    "P012": lambda: StudyStore(Path(__file__).parent),
     "P017": lambda: read_plan("no plan"),
     "P018": lambda: cluster._client("local:"),
     "P013": lambda: find_peers(["nusmv"]),

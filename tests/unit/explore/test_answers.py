@@ -19,7 +19,7 @@ from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call
 from pigro.explore import answers, takeaway
 from pigro.explore.jobs import RUNNING, Job, Jobs, TooManyJobs
 from pigro.explore.states import read_state, step_out, step_over, told_state
-from pigro.explore.subject import Explored, Wanted
+from pigro.explore.subject import ExploreOptions, WatchedModel
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.limits import Budget, Limits
 
@@ -161,17 +161,19 @@ def test_states_that_there_are_not(given):
 
 
 def test_command_lines_give_the_same_answer():
-    loaded = Explored(Wanted("examples/server.rsm")).now
+    loaded = WatchedModel(ExploreOptions("examples/server.rsm")).now
     formula = "AG (request -> AF answer)"
-    line = answers.command_line(Wanted("examples/server.rsm"), loaded, formula, None)
+    line = answers.command_line(ExploreOptions("examples/server.rsm"), loaded, formula, None)
     done = CliRunner().invoke(cli, shlex.split(line)[1:], prog_name="pigro")
     assert done.stdout.startswith("fails")
     start = State(EMPTY, loaded.model.find("main:end"))
-    line = answers.command_line(Wanted("examples/server.rsm"), loaded, formula, start)
+    line = answers.command_line(ExploreOptions("examples/server.rsm"), loaded, formula, start)
     done = CliRunner().invoke(cli, shlex.split(line)[1:], prog_name="pigro")
     assert done.stdout.startswith("holds")
     under = State(Stack.of([0]), 16)
-    assert answers.command_line(Wanted("examples/server.rsm"), loaded, formula, under) is None
+    assert (
+        answers.command_line(ExploreOptions("examples/server.rsm"), loaded, formula, under) is None
+    )
 
 
 def test_files_to_keep_are_right(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 import pigro
 from pigro.explore.call_map import CallMap
-from pigro.explore.finding import Finder, Names
+from pigro.explore.finding import ModelFinder, NameIndex
 from pigro.generate import ModelShape, random_model
 
 NAMES = ["log", "Log in", "dialog", "", "straße", "STRASSE 2", "a\nlog", "é", "x" * 1000, "log"]
@@ -17,7 +17,7 @@ NAMES = ["log", "Log in", "dialog", "", "straße", "STRASSE 2", "a\nlog", "é", 
 )
 def test_names_that_contain_a_text(text):
     wanted = text.casefold()
-    found = list(Names(NAMES).matching(wanted))
+    found = list(NameIndex(NAMES).matching(wanted))
     assert len(found) == len(set(found))
     by_hand = {at for at, name in enumerate(NAMES) if wanted in name.casefold()}
     assert set(found) == (by_hand if wanted.strip() else set())
@@ -25,19 +25,19 @@ def test_names_that_contain_a_text(text):
 
 def test_the_same_come_first_and_then_beginnings():
     names = ["catalog", "logger", "log", "a log", "LOG"]
-    assert list(Names(names).matching("log")) == [2, 4, 1, 0, 3]
+    assert list(NameIndex(names).matching("log")) == [2, 4, 1, 0, 3]
 
 
 def test_matches_end():
     """Of very many names that match, some are found, each once."""
-    found = list(Names(["n"] * 100_000).matching("n"))
+    found = list(NameIndex(["n"] * 100_000).matching("n"))
     assert len(found) == len(set(found)) == 5000
 
 
 @pytest.fixture(scope="module")
 def server():
     model = pigro.load("examples/server.rsm")
-    return Finder(model, CallMap.of(model))
+    return ModelFinder(model, CallMap.of(model))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_components_nodes_and_labels(server, text, expected):
 
 def test_nodes_are_those_of_the_model():
     model = random_model(ModelShape(components=6, boxes=2, nodes=9), 1)
-    finder = Finder(model, CallMap.of(model))
+    finder = ModelFinder(model, CallMap.of(model))
     for component in range(model.core.components):
         node = model.core.nodes_of(component)[0]
         found = finder.find(model.node_name(node))

@@ -9,7 +9,7 @@ import pytest
 from pigro import ModelError
 from pigro.evidence.states import EMPTY, State, Steps
 from pigro.formats import pds
-from pigro.formats.pds.system import Rules
+from pigro.formats.pds.system import NamedSystem
 
 MOST = 40
 """States of a model that are looked at."""
@@ -49,7 +49,7 @@ def test_steps_of_states_are_those_of_configurations(seed, translation):
         model = pds.translate(system, translation=translation)
     except ModelError:
         return  # can't be split
-    rules, told, rows = Rules.of(system), model.configurations, text.split("\n")
+    rules, told, rows = NamedSystem.of(system), model.configurations, text.split("\n")
     steps, pending, seen = Steps(model), [State(EMPTY, model.initial[0])], set()
     assert parsed(told.text(model, pending[0])) == (rules.initial[0], list(rules.initial[1]))
     while pending and len(seen) < MOST:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Outcome
+from pigro.bench.case import Measurement
 from pigro.bench.checking import packed
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _VERSION = re.compile(r"(?:NuSMV|nuXmv)\s+(\d[\w.]*)")
 _PATIENCE = 60.0
 
 
-def check_file(program: str, text: str, formulas: int, limits: Limits) -> Outcome:
+def check_file(program: str, text: str, formulas: int, limits: Limits) -> Measurement:
     """All formulas of a file at once. The time is that of the whole process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.smv"
@@ -36,15 +36,15 @@ def check_file(program: str, text: str, formulas: int, limits: Limits) -> Outcom
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Outcome(word="timeout", problem=f"no answer in {limits.seconds} s")
+            return Measurement(word="timeout", problem=f"no answer in {limits.seconds} s")
         except OSError as error:
-            return Outcome(word="error", problem=str(error))
+            return Measurement(word="error", problem=str(error))
         seconds = time.perf_counter() - began
     truths = [answer == "true" for answer in _ANSWER.findall(ran.stdout)]
     if ran.returncode != 0 or len(truths) != formulas:
         lines = (ran.stderr or ran.stdout).strip().splitlines()
         said = lines[-1] if lines else f"it ended with code {ran.returncode}"
-        return Outcome(word="error", problem=f"{len(truths)} of {formulas} answers: {said}")
+        return Measurement(word="error", problem=f"{len(truths)} of {formulas} answers: {said}")
     details = {
         "formulas": formulas,
         "hold": sum(truths),
@@ -52,7 +52,7 @@ def check_file(program: str, text: str, formulas: int, limits: Limits) -> Outcom
         "nodes": 0,
         "slowest": seconds,
     }
-    return Outcome(word="done", seconds=seconds, load_seconds=0.0, details=details)
+    return Measurement(word="done", seconds=seconds, load_seconds=0.0, details=details)
 
 
 def version_of(program: str) -> str | None:

@@ -29,10 +29,10 @@ _ENTRY, _EXIT = 1, 2
 
 def grow(nodes: int, seed: int, exits: tuple[int, int]) -> RSM:
     """A model of about that many declared nodes. Exits are the fewest and the most."""
-    return _Growing(nodes, seed, exits).model()
+    return _CallGraphArrays(nodes, seed, exits).model()
 
 
-class _Growing:
+class _CallGraphArrays:
     """The model as arrays. The random choices depend on the order of these steps."""
 
     def __init__(self, nodes: int, seed: int, exits: tuple[int, int]) -> None:

@@ -13,7 +13,7 @@ from pigro.bench.suites.java import Java
 from pigro.bench.suites.loading import Loading
 from pigro.bench.suites.mu import MuCalculus
 from pigro.bench.suites.nesting import Nesting
-from pigro.bench.suites.ondemand import OnDemand
+from pigro.bench.suites.ondemand import OnDemandSuite
 from pigro.bench.suites.peers.suite import Peers
 from pigro.bench.suites.processes.bare import Bare
 from pigro.bench.suites.processes.batch import Batch
@@ -21,10 +21,10 @@ from pigro.bench.suites.processes.start import Start
 from pigro.bench.suites.pumoc import Pumoc
 from pigro.bench.suites.recursion import Recursion
 from pigro.bench.suites.scale import Scale
-from pigro.bench.suites.scan import Scan
+from pigro.bench.suites.scan import ScanSuite
 from pigro.bench.suites.seeds import Seeds
 from pigro.bench.suites.smv import Smv
-from pigro.bench.suites.usedef import UseDef
+from pigro.bench.suites.usedef import UseDefSuite
 
 if TYPE_CHECKING:
     from pigro.bench.suite import Suite
@@ -37,20 +37,20 @@ SUITES: dict[str, Suite] = {
         Bare(),
         Java(),
         Seeds(),
-        UseDef(),
+        UseDefSuite(),
         Grid(),
         Pumoc(),
         Scale(),
         Exits(),
         Nesting(),
         Smv(),
-        OnDemand(),
+        OnDemandSuite(),
         Increment(),
         CTLStar(),
         Recursion(),
         MuCalculus(),
         Compose(),
-        Scan(),
+        ScanSuite(),
         Batch(),
         Peers(),
     )

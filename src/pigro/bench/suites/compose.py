@@ -11,8 +11,8 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf, judged, steady, why_none
+from pigro.bench.case import Case, Measurement
+from pigro.bench.checking import LastValueCache, judged, steady, why_none
 from pigro.bench.composed_tables import all_tables, draw, worth
 from pigro.bench.generators.composed_families import FAMILIES
 from pigro.bench.generators.games import LADDER, RANDOM, ladder
@@ -26,10 +26,10 @@ from pigro.session.api import compose_check
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.findings import Findings
+    from pigro.bench.findings import ResultSet
     from pigro.bench.generators.composed_families import Family
     from pigro.bench.generators.games import FlatGame
-    from pigro.bench.suite import Scope
+    from pigro.bench.suite import StudyScope
     from pigro.bench.tables import Table
     from pigro.limits import Limits
     from pigro.model.composition import Composition
@@ -59,10 +59,10 @@ class Compose(Suite):
     repeat = 3
 
     def __init__(self) -> None:
-        self._systems: Shelf[Composition] = Shelf()
-        self._games: Shelf[FlatGame] = Shelf()
+        self._systems: LastValueCache[Composition] = LastValueCache()
+        self._games: LastValueCache[FlatGame] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Compositions, then games."""
         for family in FAMILIES:
             symbolic = family.is_symbolic and _no_diagrams() is None
@@ -80,7 +80,7 @@ class Compose(Suite):
         for rungs in RUNGS[:3] if scope.quick else RUNGS:
             yield Case.of(self.name, "solver", family=LADDER, size=rungs)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """What needs packages that are not there."""
         lines = []
         missing = _no_diagrams()
@@ -91,7 +91,7 @@ class Compose(Suite):
             lines.append(f"random games: {missing}")
         return lines
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One method on one system, or a game."""
         name, size = case.text("family"), case.number("size")
         if case.runner == "solver":
@@ -102,15 +102,15 @@ class Compose(Suite):
         system, seconds = self._systems.take(case.at, lambda: family.make(size))
         return replace(checked_parts(family, system, case.runner, scope), load_seconds=seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Positions, times, refinement, games."""
         return all_tables(found)
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """How much of the full game, and of its time."""
         return [Plot("compositions", (10, 5.4), lambda figure: draw(figure, found))]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """What composing less is worth at the largest size."""
         return worth(found)
 
@@ -124,7 +124,9 @@ def _no_diagrams() -> str | None:
     return None
 
 
-def checked_parts(family: Family, system: Composition, runner: str, scope: Scope) -> Outcome:
+def checked_parts(
+    family: Family, system: Composition, runner: str, scope: StudyScope
+) -> Measurement:
     """The verdict of a method."""
     method, refine, hyper = STRATEGIES.get(runner, (runner, None, True))
 
@@ -140,7 +142,7 @@ def checked_parts(family: Family, system: Composition, runner: str, scope: Scope
         word = why_none(verdict.gave_up) if verdict.gave_up else "error"
         problem = verdict.reason
     games = [layer for each in verdict.rounds for layer in each.layers] or verdict.layers
-    outcome = Outcome(
+    outcome = Measurement(
         word,
         seconds=verdict.seconds,
         visited=sum(layer.nodes for layer in games) or None,
@@ -173,7 +175,7 @@ def _details(system: Composition, verdict: Verdict) -> dict[str, str | int | flo
     return found
 
 
-def solved(game: FlatGame, name: str, size: int) -> Outcome:
+def solved(game: FlatGame, name: str, size: int) -> Measurement:
     """A parity game. An error if what came out can't be."""
 
     def timed() -> tuple[bytes, float]:
@@ -183,7 +185,7 @@ def solved(game: FlatGame, name: str, size: int) -> Outcome:
 
     colours, seconds = timed()
     undecided = colours.count(MAYBE)
-    outcome = Outcome(
+    outcome = Measurement(
         "done",
         seconds=seconds,
         details={

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, checked, judged, outcome_of
+from pigro.bench.checking import LastValueCache, checked, judged, outcome_of
 from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
 from pigro.bench.generators.structures import WHOLE, Billion, colourful, tangle
 from pigro.bench.suite import Plot, Suite
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 STATES = (1_000, 10_000, 100_000, 1_000_000)
@@ -45,9 +45,9 @@ class CTLStar(Suite):
     repeat = 3
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Family by family. All but the last needs numpy."""
         if find_spec("numpy") is not None:
             for question in WHOLE:
@@ -69,13 +69,13 @@ class CTLStar(Suite):
     def _case(self, runner: str, family: str, formula: str, size: int) -> Case:
         return Case.of(self.name, runner, family=family, formula=formula, size=size)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """All that numpy makes, without it."""
         if find_spec("numpy") is not None:
             return []
         return ["all structures: package numpy is not installed (pip install 'pigro[bench]')"]
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One question."""
         family, formula, size = case.text("family"), case.text("formula"), case.number("size")
         if family == "function":
@@ -93,7 +93,7 @@ class CTLStar(Suite):
             model, seconds = self._models.take(labels, lambda: colourful(OF_LTL, labels))
         return judged(checked(case.runner, model, asked, scope.limits, seconds), holds=True)
 
-    def _whole(self, case: Case, scope: Scope) -> Outcome:
+    def _whole(self, case: Case, scope: StudyScope) -> Measurement:
         question = next(each for each in WHOLE if each.formula == case["formula"])
         states = case.number("size")
         model, seconds = self._models.take(case.at, lambda: question.model(states))
@@ -104,7 +104,7 @@ class CTLStar(Suite):
             return replace(outcome, word="wrong", problem=f"{seen} of {states} states looked at")
         return judged(outcome, holds=question.holds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One for each family."""
         patterns = [
             (formula, count(size), each.word, count(each.last.visited), time_of(each))
@@ -136,11 +136,11 @@ class CTLStar(Suite):
             ),
         ]  # fmt: skip
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """Time against states."""
         return [Plot("ctlstar", (7, 4.6), lambda figure: _draw(figure, found))]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """Of the largest structures, and of 10^9 states."""
         largest = max([each[1] for each in _rows(found, "whole")], default=0)
         times = [each.seconds for _, size, each in _rows(found, "whole") if size == largest]
@@ -154,7 +154,7 @@ class CTLStar(Suite):
         }
 
 
-def _rows(found: Findings, family: str) -> list[tuple[str, int, Result]]:
+def _rows(found: ResultSet, family: str) -> list[tuple[str, int, CaseResult]]:
     """Formulas, sizes and results on the fly, in order."""
     known = [*(each.formula for each in WHOLE), *(each.name for each in (*CTL, *LTL)), *LOCAL]
     return [
@@ -164,11 +164,11 @@ def _rows(found: Findings, family: str) -> list[tuple[str, int, Result]]:
     ]
 
 
-def _by_size(results: list[Result]) -> list[Result]:
+def _by_size(results: list[CaseResult]) -> list[CaseResult]:
     return sorted(results, key=lambda each: each.case.number("size"))
 
 
-def _beside_demand(found: Findings, family: str) -> tuple[tuple[str, ...], ...]:
+def _beside_demand(found: ResultSet, family: str) -> tuple[tuple[str, ...], ...]:
     rows = []
     for formula, size, each in _rows(found, family):
         demand = found.one("demand", family=family, formula=formula, size=size)
@@ -180,12 +180,12 @@ def _beside_demand(found: Findings, family: str) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def _states(result: Result) -> int | None:
+def _states(result: CaseResult) -> int | None:
     states = result.last.details.get("states")
     return None if states is None else int(states)
 
 
-def _draw(figure: Figure, found: Findings) -> None:
+def _draw(figure: Figure, found: ResultSet) -> None:
     axes = figure.subplots()
     for at, question in enumerate(WHOLE):
         for runner, line in (("onthefly", "-"), ("demand", ":")):

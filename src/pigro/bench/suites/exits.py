@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.checking import LastValueCache, confirmed
 from pigro.bench.curves import by_exits, curve, finish
 from pigro.bench.generators.models import EITHER, NESTED, call_graph, permutations, without_numpy
 from pigro.bench.suite import Plot, Suite
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Coordinate, Outcome
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Coordinate, Measurement
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 RUNNERS = {
@@ -53,9 +53,9 @@ class Exits(Suite):
     about = "components with 1 to 64 exits, boxes that permute exits, and the gap of eager and lazy"
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Family by family."""
         for family, runners in RUNNERS.items():
             if family == "forward" and self.skipped(scope):
@@ -69,11 +69,11 @@ class Exits(Suite):
                 for engine in runners:
                     yield Case.of(self.name, engine, family=family, exits=exits, nodes=nodes)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """The programs, without NumPy."""
         return without_numpy()
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One engine on one model."""
         family, exits, nodes = case.text("family"), case.number("exits"), case.number("nodes")
         model, seconds = self._models.take(
@@ -89,11 +89,11 @@ class Exits(Suite):
         formula, word = FORMULAS[family], VERDICTS[family]
         return confirmed(case.runner, model, formula, word, scope.limits, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One for each family."""
         return [_forward(found), _permuted(found), _gap(found)]
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """Time by exits, and the gap."""
         return [
             Plot("exits", (8, 3.6), lambda figure: _draw_exits(figure, found)),
@@ -101,12 +101,12 @@ class Exits(Suite):
         ]
 
 
-def largest(results: list[Result]) -> int:
+def largest(results: list[CaseResult]) -> int:
     """The size of the programs to tell of, if there was a first look at smaller ones."""
     return max((each.case.number("nodes") for each in results), default=0)
 
 
-def per_component(result: Result | None) -> str:
+def per_component(result: CaseResult | None) -> str:
     """Time, and contexts for each component."""
     if result is None or not result.decided:
         return time_of(result)
@@ -114,7 +114,7 @@ def per_component(result: Result | None) -> str:
     return f"{time_of(result)}, {(result.last.contexts or 0) / components:.1f}"
 
 
-def _forward(found: Findings) -> Table:
+def _forward(found: ResultSet) -> Table:
     nodes = largest(found.where(family="forward"))
     rows = []
     for exits in EXITS["forward"]:
@@ -128,7 +128,7 @@ def _forward(found: Findings) -> Table:
     return Table("exits-forward", title, ("exits", "nodes", *RUNNERS["forward"]), tuple(rows))
 
 
-def _permuted(found: Findings) -> Table:
+def _permuted(found: ResultSet) -> Table:
     rows = [
         (
             str(each.case["exits"]), each.word if each.decided else "", time_of(each),
@@ -140,7 +140,7 @@ def _permuted(found: Findings) -> Table:
     return Table("exits-permuted", f"Permuted exits, {EITHER}, by demand", columns, tuple(rows))
 
 
-def _gap(found: Findings) -> Table:
+def _gap(found: ResultSet) -> Table:
     columns = [
         each for engine in RUNNERS["gap"] for each in (f"{engine}: contexts", f"{engine}: time")
     ]
@@ -154,7 +154,7 @@ def _gap(found: Findings) -> Table:
     return Table("exits-gap", title, ("exits", *columns), tuple(rows))
 
 
-def _draw_exits(figure: Figure, found: Findings) -> None:
+def _draw_exits(figure: Figure, found: ResultSet) -> None:
     left, right = figure.subplots(1, 2)
     for colour, engine in enumerate(RUNNERS["forward"]):
         curve(left, _times(found, engine, "forward"), engine, colour=colour)
@@ -168,7 +168,7 @@ def _draw_exits(figure: Figure, found: Findings) -> None:
     right.set_title("permuted exits")
 
 
-def _draw_gap(figure: Figure, found: Findings) -> None:
+def _draw_gap(figure: Figure, found: ResultSet) -> None:
     left, right = figure.subplots(1, 2)
     for colour, engine in enumerate(RUNNERS["gap"]):
         results = [each for each in found.where(engine, family="gap") if each.decided]
@@ -181,7 +181,7 @@ def _draw_gap(figure: Figure, found: Findings) -> None:
     finish(right, "exits", "check time in s")
 
 
-def _times(found: Findings, engine: str, family: str) -> list[tuple[float, float | None]]:
+def _times(found: ResultSet, engine: str, family: str) -> list[tuple[float, float | None]]:
     results = found.where(engine, family=family)
     if family == "forward":
         results = found.where(engine, family=family, nodes=largest(results))

@@ -15,7 +15,7 @@ from statistics import geometric_mean
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, checked
+from pigro.bench.checking import LastValueCache, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import (
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import At, Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import At, Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -56,9 +56,9 @@ class Grid(Suite):
     repeat = 1
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Model by model."""
         steps = QUICK if scope.quick else range(1, SIDE + 1)
         for model in steps:
@@ -68,20 +68,20 @@ class Grid(Suite):
                     at: At = (("model", model), ("formula", formula))
                     yield Case(self.name, engine, at, edition)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Whether the formulas are not the published ones."""
         if formula_file(scope, 1) is not None:
             return []
         return ["the published formulas: random ones of the same shape are used instead"]
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One engine on one pair."""
         size = case.number("model")
         model, seconds = self._models.take(size, lambda: grid_model(size))
         formula = scope_formula(scope, case.number("formula"))
         return checked(case.runner, model, formula, scope.limits, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """A summary of each engine, and how they compare."""
         rows = [
             (
@@ -118,11 +118,11 @@ class Grid(Suite):
             ),
         ]
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """A heat map for each engine, and one for the ratio of eager to lazy."""
         return [Plot("grid", (10, 8.4), lambda figure: _draw(figure, found))]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """What the text tells."""
         pairs = ratios(found, "eager", "lazy")
         demand = found.where("demand")
@@ -146,7 +146,7 @@ def grid_formula(size: int) -> Formula:
     return random_formula(FormulaShape.of_grid(size), SEED, size)
 
 
-def formula_file(scope: Scope, size: int) -> Path | None:
+def formula_file(scope: StudyScope, size: int) -> Path | None:
     """The published formula number `size`, if it is there."""
     if scope.files is None:
         return None
@@ -154,7 +154,7 @@ def formula_file(scope: Scope, size: int) -> Path | None:
     return path if path.is_file() else None
 
 
-def formula_edition(scope: Scope, size: int) -> str:
+def formula_edition(scope: StudyScope, size: int) -> str:
     """Tells the published formula from Pigro's own, and both from those of before."""
     path = formula_file(scope, size)
     if path is None:
@@ -162,7 +162,7 @@ def formula_edition(scope: Scope, size: int) -> str:
     return f"published formula {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
 
 
-def scope_formula(scope: Scope, size: int) -> Formula:
+def scope_formula(scope: StudyScope, size: int) -> Formula:
     """The published formula, or one like it."""
     path = formula_file(scope, size)
     if path is None:
@@ -171,7 +171,7 @@ def scope_formula(scope: Scope, size: int) -> Formula:
     return formula
 
 
-def ratios(found: Findings, slow: str, fast: str) -> list[float]:
+def ratios(found: ResultSet, slow: str, fast: str) -> list[float]:
     """How many times as long one engine takes as another, pair by pair.
 
     Pairs whose formula has no temporal operator say nothing about engines and are left out.
@@ -180,7 +180,7 @@ def ratios(found: Findings, slow: str, fast: str) -> list[float]:
     return [times for at, times in pairs.items() if int(dict(at)["formula"]) >= 9]
 
 
-def _draw(figure: Figure, found: Findings) -> None:
+def _draw(figure: Figure, found: ResultSet) -> None:
     times = {
         engine: {each.case.at: each.seconds for each in found.where(engine) if each.seconds}
         for engine in ENGINES

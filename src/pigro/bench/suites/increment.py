@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.checking import LastValueCache, confirmed
 from pigro.bench.generators.modules import behind
 from pigro.bench.suite import Suite
 from pigro.bench.suites.smv import contexts_and_time
@@ -19,9 +19,9 @@ from pigro.formats import smv
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 ENGINES = ("demand", "exhaustive", "incremental", "knowledge", "basic")
@@ -39,16 +39,16 @@ class Increment(Suite):
     )
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Model by model."""
         for modules in MODULES:
             if not scope.quick or modules <= QUICK:
                 for engine in ENGINES:
                     yield Case.of(self.name, engine, modules=modules)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One formula on one model."""
         modules = case.number("modules")
         model, seconds = self._models.take(
@@ -56,7 +56,7 @@ class Increment(Suite):
         )
         return confirmed(case.runner, model, FORMULA, "holds", scope.limits, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Contexts and time."""
         rows = []
         for modules in MODULES:

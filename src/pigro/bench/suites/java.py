@@ -13,7 +13,7 @@ import zipfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.bench.case import Case
-from pigro.bench.checking import PAPER, Shelf, checked
+from pigro.bench.checking import PAPER, LastValueCache, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_time, count, time_of
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from pigro.bench.case import At, Outcome
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import At, Measurement
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -85,19 +85,19 @@ class Java(Suite):
     about = "the Java programs of the published Table 1, by demand, eager, ternary, random and lazy"
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Program by program."""
         for at, edition in program_places(scope):
             for engine in (*ENGINES, *VARIANTS) if is_in_table_1(at) else ENGINES:
                 yield Case(self.name, engine, at, edition)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Programs whose files are missing."""
         return missing_programs(scope)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One engine on one program."""
         assert scope.files is not None
         program, kind = case.text("program"), case.text("file")
@@ -108,7 +108,7 @@ class Java(Suite):
         formula = requirement(files, program, model)
         return checked(case.runner, model, formula, scope.limits, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Times and contexts for each file and reading, and beside the published ones."""
         return [
             *(
@@ -121,7 +121,7 @@ class Java(Suite):
             table_1(found),
         ]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """What the text tells."""
         slowest = {
             f"{engine}-slowest": amount_of_time(slowest_of(found.where(engine)))
@@ -136,7 +136,7 @@ class Java(Suite):
             "wrong-names": ", ".join(wrong),
         }
 
-    def _table(self, found: Findings, kind: str, semantics: str) -> Table:
+    def _table(self, found: ResultSet, kind: str, semantics: str) -> Table:
         rows = []
         for program in PROGRAMS:
             place = {"program": program, "file": kind, "semantics": semantics}
@@ -154,7 +154,7 @@ class Java(Suite):
         return Table(f"java-{kind}-{semantics}", title, columns, tuple(rows))
 
 
-def beside_published(found: Findings) -> Table:
+def beside_published(found: ResultSet) -> Table:
     """Contexts and times of the published table, and of the same algorithms here."""
     rows = []
     for program, published in PUBLISHED.items():
@@ -183,7 +183,7 @@ def is_in_table_1(at: At) -> bool:
     return place["semantics"] == "rsmcheck" and place["file"] == kind
 
 
-def table_1(found: Findings) -> Table:
+def table_1(found: ResultSet) -> Table:
     """The whole published table, and below each row the measurements made here, by variant."""
     rows: list[tuple[str, ...]] = []
     for program, published in PUBLISHED.items():
@@ -226,18 +226,18 @@ def components_of_table_1(model: RSM, kind: str) -> int:
     return len(called | initial) - _CONTROL_STATES
 
 
-def _word(found: Findings, program: str) -> str:
+def _word(found: ResultSet, program: str) -> str:
     """The verdict on the published requirement. Nothing where there is none."""
     result = found.one("demand", program=program, file="rsm", semantics="standard")
     return result.word if result is not None and result.decided else ""
 
 
-def _is_wrong(found: Findings, program: str) -> bool:
+def _is_wrong(found: ResultSet, program: str) -> bool:
     """Whether the published verdict is not the truth."""
     return _word(found, program) not in {"", PUBLISHED[program].word}
 
 
-def program_places(scope: Scope) -> Iterator[tuple[At, str]]:
+def program_places(scope: StudyScope) -> Iterator[tuple[At, str]]:
     """Programs by files and readings, as coordinates. With a digest of the file."""
     files = scope.files
     if files is None:
@@ -251,7 +251,7 @@ def program_places(scope: Scope) -> Iterator[tuple[At, str]]:
                     yield at, digest[:12]
 
 
-def files_of(scope: Scope, wanted: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+def files_of(scope: StudyScope, wanted: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Those of these programs that are there as a file of that kind. With a digest of the file."""
     for at, edition in program_places(scope):
         program, kind, semantics = (str(value) for _, value in at)
@@ -270,7 +270,7 @@ def has_file(files: Path, program: str, kind: str) -> bool:
     return known and archive_of(files, program, kind).is_file()
 
 
-def missing_programs(scope: Scope) -> list[str]:
+def missing_programs(scope: StudyScope) -> list[str]:
     """A line about programs whose files are missing."""
     files = scope.files
     missing = [
@@ -284,7 +284,7 @@ def missing_programs(scope: Scope) -> list[str]:
     return [f"{', '.join(missing)}: {why}"]
 
 
-def missing_files(scope: Scope, wanted: Mapping[str, str]) -> list[str]:
+def missing_files(scope: StudyScope, wanted: Mapping[str, str]) -> list[str]:
     """A line about missing programs, unless all of these are there as a file of that kind."""
     files = scope.files
     there = files is not None and all(has_file(files, *each) for each in wanted.items())
@@ -316,12 +316,12 @@ def requirement(files: Path, program: str, model: RSM) -> Formula:
     return formula
 
 
-def _load(results: list[Result | None]) -> float | None:
+def _load(results: list[CaseResult | None]) -> float | None:
     found = [each.load_seconds for each in results if each is not None]
     return next((each for each in found if each is not None), None)
 
 
-def _contexts_and_time(result: Result | None) -> str:
+def _contexts_and_time(result: CaseResult | None) -> str:
     if result is None:
         return ""
     return (

@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf, steady
+from pigro.bench.case import Case, Measurement
+from pigro.bench.checking import LastValueCache, steady
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import files_of, missing_files, program_file
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 FORMATS = ("rsm", "pigro")
@@ -40,9 +40,9 @@ class Loading(Suite):
     repeat = 9
 
     def __init__(self) -> None:
-        self._files: Shelf[dict[str, bytes]] = Shelf()
+        self._files: LastValueCache[dict[str, bytes]] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Program by program."""
         for program, _, edition in files_of(scope, PROGRAMS):
             for runner in FORMATS:
@@ -52,11 +52,11 @@ class Loading(Suite):
             for runner in FORMATS:
                 yield Case.of(self.name, runner, program=GENERATED, nodes=nodes)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Programs whose files are missing, and the generated one without NumPy."""
         return [*missing_files(scope, PROGRAMS), *without_numpy()]
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """Reads one file."""
         program, nodes = case.text("program"), case.number("nodes")
         files, _ = self._files.take(case.at, lambda: _written(program, nodes, scope.files))
@@ -68,10 +68,10 @@ class Loading(Suite):
             "verdicts": model.digest.hex(),  # must be the same for all runners
         }
         del model
-        outcome = Outcome("done", seconds=seconds, details=details)
+        outcome = Measurement("done", seconds=seconds, details=details)
         return steady(outcome, lambda: _timed(data)[1])
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Sizes and times, and how many times as fast the binary files are."""
         rows = []
         for at in dict.fromkeys(each.case.at for each in found):
@@ -92,7 +92,7 @@ class Loading(Suite):
         title = "Reading a model: processor time, and how many times as fast a .pigro file is"
         return [Table("loading", title, columns, tuple(rows))]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """How many times as fast binary files are, for each program."""
         ratios = found.ratios("rsm", "pigro").items()
         return {str(dict(at)["program"]): ratio(times, 1.0) for at, times in ratios}

@@ -18,9 +18,9 @@ from pigro.bench.tables import Table, amount_of_time, count, time_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
 
 FORMULAS = {
     "nu X. (p -> mu Y. q | <> Y) & [] X": "holds",
@@ -48,14 +48,14 @@ class MuCalculus(Programs):
     quick = sizes[:2]
     formulas = FORMULAS
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Size by size, then exits by exits."""
         yield from super().cases(scope)
         for exits in QUICK_EXITS if scope.quick else EXITS:
             for depth in ALTERNATING:
                 yield Case.of(self.name, "game", exits=exits, alternation=depth)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One formula."""
         if not _is_permuted(case):
             return super().run(case, scope)
@@ -63,7 +63,7 @@ class MuCalculus(Programs):
         model = permutations(case.number("exits"))
         return confirmed(case.runner, model, formula, word, scope.limits)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One for each family."""
         columns = ("nodes", "formula", "verdict", "time", "instances", "claims", "time a claim")
         sizes = [each for each in found.where("game") if not _is_permuted(each.case)]
@@ -81,7 +81,7 @@ def _is_permuted(case: Case) -> bool:
     return any(name == "exits" for name, _ in case.at)
 
 
-def _row(result: Result) -> tuple[str, ...]:
+def _row(result: CaseResult) -> tuple[str, ...]:
     nodes, claims = nodes_of(result), result.last.visited
     seconds = result.seconds
     each = None if not claims or seconds is None else seconds / claims
@@ -93,7 +93,7 @@ def _row(result: Result) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _by_depth(found: Findings, exits: int) -> Iterator[str]:
+def _by_depth(found: ResultSet, exits: int) -> Iterator[str]:
     for depth in ALTERNATING:
         result = found.one("game", exits=exits, alternation=depth)
         if result is None or not result.decided:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.checking import LastValueCache, confirmed
 from pigro.bench.curves import by_exits, curve
 from pigro.bench.generators.models import NESTED, call_graph, without_numpy
 from pigro.bench.suite import Plot, Suite
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 EXITS = (1, 4, 16, 64)
@@ -37,9 +37,9 @@ class Nesting(Suite):
     about = "formulas of nesting 1 to 6 on generated programs with 1 to 64 exits, by demand"
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Model by model."""
         if self.skipped(scope):
             return
@@ -48,11 +48,11 @@ class Nesting(Suite):
             for depth in NESTED:
                 yield Case.of(self.name, "demand", nodes=nodes, exits=exits, depth=depth)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Everything, without NumPy."""
         return without_numpy()
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One formula on one model."""
         nodes, exits = case.number("nodes"), case.number("exits")
         model, seconds = self._models.take(
@@ -61,7 +61,7 @@ class Nesting(Suite):
         formula = NESTED[case.number("depth")]
         return confirmed(case.runner, model, formula, "fails", scope.limits, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Nesting by exits."""
         nodes = largest(found.where())
         rows = []
@@ -73,12 +73,12 @@ class Nesting(Suite):
         title = "Nesting by exits of each component: time, contexts for each component"
         return [Table("nesting", title, columns, tuple(rows))]
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """Time by exits, a line for each depth."""
         return [Plot("nesting", (6.4, 4), lambda figure: _draw(figure, found))]
 
 
-def _draw(figure: Figure, found: Findings) -> None:
+def _draw(figure: Figure, found: ResultSet) -> None:
     axes = figure.subplots()
     for depth in NESTED:
         results = found.where("demand", depth=depth, nodes=largest(found.where()))

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
+from pigro.bench.case import Case, Measurement
 from pigro.bench.drivers.nusmv import check_file
 from pigro.bench.drivers.peers import NUSMV
 from pigro.bench.suite import Suite
@@ -28,8 +28,8 @@ from pigro.limits import Budget
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
 
 BOOLEANS = (16, 20, 30, 60)
 FORMULA = "E [F (b0 & X b1)]"
@@ -39,14 +39,14 @@ _FOLDER = "nusmv"
 _EXAMPLES = Path("examples/smv")
 
 
-class OnDemand(Suite):
+class OnDemandSuite(Suite):
     """Free booleans, the examples, and the files of NuSMV."""
 
     name = "ondemand"
     about = "states looked at beside states there are, and the files that come with NuSMV"
     tools = (NUSMV,)
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Booleans first, then the files that are there."""
         for booleans in BOOLEANS:
             yield Case.of(self.name, "auto", file="booleans", size=booleans)
@@ -60,7 +60,7 @@ class OnDemand(Suite):
                     case = Case.of(self.name, NUSMV, file=path, size=size)
                     yield replace(case, edition=dict(scope.versions).get(NUSMV, ""))
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """Reads a file and checks its formulas, from nothing."""
         file, size = case.text("file"), case.number("size")
         if file == "booleans":
@@ -71,7 +71,7 @@ class OnDemand(Suite):
             return check_file(program, data.decode("latin-1"), len(expected), scope.limits)
         return _checked(data, [], expected, scope, case.runner)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """States of booleans and examples, and what became of files."""
         return [_booleans(found), _of_examples(found), _of_files(found)]
 
@@ -91,12 +91,12 @@ def _example(path: str) -> tuple[bytes, list[bool]]:
     return data, [line == "-- holds" for line in lines if line in ("-- holds", "-- fails")]
 
 
-def _folder(scope: Scope) -> Path | None:
+def _folder(scope: StudyScope) -> Path | None:
     found = None if scope.files is None else scope.files / _FOLDER
     return found if found is not None and (found / "files.zip").exists() else None
 
 
-def _files(scope: Scope) -> list[str]:
+def _files(scope: StudyScope) -> list[str]:
     folder = _folder(scope)
     if folder is None:
         return []
@@ -104,7 +104,7 @@ def _files(scope: Scope) -> list[str]:
     return [each["path"] for each in listed][: 5 if scope.quick else None]
 
 
-def _content(scope: Scope, path: str) -> tuple[bytes, list[bool]]:
+def _content(scope: StudyScope, path: str) -> tuple[bytes, list[bool]]:
     folder = _folder(scope)
     assert folder is not None, "its files were listed"
     listed = json.loads((folder / "verdicts.json").read_text())["files"]
@@ -114,13 +114,13 @@ def _content(scope: Scope, path: str) -> tuple[bytes, list[bool]]:
 
 
 def _checked(
-    data: bytes, formulas: list[str], expected: list[bool], scope: Scope, engine: str = "auto"
-) -> Outcome:
+    data: bytes, formulas: list[str], expected: list[bool], scope: StudyScope, engine: str = "auto"
+) -> Measurement:
     began = time.perf_counter()
     try:
         document = smv.Document(data)
     except PigroError as error:
-        return Outcome("done", details={"refused": 1}, problem=error.message)
+        return Measurement("done", details={"refused": 1}, problem=error.message)
     model = document.model()
     asked = [document.formula(each) for each in formulas]
     asked = asked or [each.formula for each in document.requirements(model)]
@@ -128,11 +128,11 @@ def _checked(
     verdicts = choose_engine(engine).check_all(model, asked, budget=Budget(scope.limits))
     ended = time.perf_counter()
     if any(each.holds is None for each in verdicts):
-        return Outcome("timeout", load_seconds=loaded - began)
+        return Measurement("timeout", load_seconds=loaded - began)
     holds = [each.holds is True for each in verdicts]
     wrong = sorted(holds) != sorted(expected)
     counted = verdicts[0].model if verdicts else model
-    return Outcome(
+    return Measurement(
         word="wrong" if wrong else "done",
         seconds=ended - loaded,
         load_seconds=loaded - began,
@@ -146,7 +146,7 @@ def _checked(
     )
 
 
-def _booleans(found: Findings) -> Table:
+def _booleans(found: ResultSet) -> Table:
     rows = []
     for booleans in BOOLEANS:
         each = found.one("auto", file="booleans", size=booleans)
@@ -160,7 +160,7 @@ def _booleans(found: Findings) -> Table:
     return Table("ondemand", f"Free booleans, `{FORMULA}`", columns, tuple(rows))
 
 
-def _of_examples(found: Findings) -> Table:
+def _of_examples(found: ResultSet) -> Table:
     rows = []
     for each in found.where(size=1):
         if each.case.runner == NUSMV or not each.decided:
@@ -178,7 +178,7 @@ def _of_examples(found: Findings) -> Table:
     return Table("ondemand-examples", "The classics of examples/smv", columns, tuple(rows))
 
 
-def _of_files(found: Findings) -> Table:
+def _of_files(found: ResultSet) -> Table:
     rows = []
     for runner in ("auto", NUSMV):
         cells = [each for each in found.where(size=0) if each.case.runner == runner]

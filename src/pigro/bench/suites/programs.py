@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, confirmed
+from pigro.bench.checking import LastValueCache, confirmed
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.worker import forget_peak
@@ -13,9 +13,9 @@ from pigro.bench.worker import forget_peak
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import CaseResult
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 
@@ -30,9 +30,9 @@ class Programs(Suite):
     """With their verdicts on `call_graph`."""
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Size by size."""
         if self.skipped(scope):
             return
@@ -41,11 +41,11 @@ class Programs(Suite):
                 for engine in self.engines:
                     yield Case.of(self.name, engine, nodes=size, formula=formula)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Everything, without NumPy."""
         return without_numpy()
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One engine on one formula."""
         size = case.number("nodes")
         model, seconds = self._models.take(size, lambda: call_graph(size))
@@ -53,7 +53,9 @@ class Programs(Suite):
             forget_peak()  # of making the model
         return self.measured(case, model, scope, seconds)
 
-    def measured(self, case: Case, model: RSM, scope: Scope, seconds: float | None) -> Outcome:
+    def measured(
+        self, case: Case, model: RSM, scope: StudyScope, seconds: float | None
+    ) -> Measurement:
         """One engine on one formula. `seconds` is how long making the model took, if it was now."""
         formula = case.text("formula")
         word = self.formulas[formula]
@@ -67,6 +69,6 @@ def threads_of(runner: str) -> tuple[str, int]:
     return engine, int(jobs or 1)
 
 
-def nodes_of(result: Result) -> int:
+def nodes_of(result: CaseResult) -> int:
     """The real number, or about that many if the model was not made."""
     return int(result.last.details.get("nodes", result.case["nodes"]))

@@ -18,7 +18,7 @@ from statistics import geometric_mean
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, checked
+from pigro.bench.checking import LastValueCache, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import Table, amount_of_time, count, ratio, undecided
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -56,9 +56,9 @@ class Pumoc(Suite):
     repeat = 1
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """System by system."""
         given = given_systems(scope)
         for number in given or (QUICK if scope.quick else NUMBERS):
@@ -72,13 +72,13 @@ class Pumoc(Suite):
                 at = (("system", number), ("depth", depth))
                 yield Case(self.name, engine, at, edition)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Whether the systems are not the published ones."""
         return (
             [] if given_systems(scope) else ["the systems of PuMoC: random ones are used instead"]
         )
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One engine on one system."""
         number = case.number("system")
         path = given_systems(scope).get(number)
@@ -88,7 +88,7 @@ class Pumoc(Suite):
         formula = pushdown_formula(number) if path is None else given_formula(path)
         return checked(case.runner, model, formula, scope.limits, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Engines by sizes."""
         rows = []
         step = len(NUMBERS) // PARTS
@@ -111,11 +111,11 @@ class Pumoc(Suite):
         columns = ("systems", "engine", "asked", "decided", "geometric mean", "slowest", "contexts")
         return [Table("pumoc", "Random pushdown systems", columns, tuple(rows))]
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """Time of each engine, system by system."""
         return [Plot("pumoc", (8, 4), lambda figure: _draw(figure, found))]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """What the text tells."""
         asked = min(len(found.where(engine)) for engine in ENGINES)
         return {
@@ -127,7 +127,7 @@ class Pumoc(Suite):
         }
 
 
-def given_systems(scope: Scope) -> dict[int, Path]:
+def given_systems(scope: StudyScope) -> dict[int, Path]:
     """The systems in the folder of files that have a formula, by number."""
     folder = None if scope.files is None else scope.files / "pumoc"
     found: dict[int, Path] = {}
@@ -181,13 +181,13 @@ def pushdown_formula(number: int) -> Formula:
     return random_formula(FormulaShape(depth=number % 4), number)
 
 
-def _faster(found: Findings, slow: str, fast: str) -> str:
+def _faster(found: ResultSet, slow: str, fast: str) -> str:
     """The geometric mean of the ratio, over systems whose formula has a temporal operator."""
     both = [times for at, times in found.ratios(slow, fast).items() if dict(at)["depth"]]
     return ratio(geometric_mean(both), 1) if both else ""
 
 
-def _draw(figure: Figure, found: Findings) -> None:
+def _draw(figure: Figure, found: ResultSet) -> None:
     axes = figure.subplots()
     for engine, mark in zip(reversed(ENGINES), "x+.", strict=True):
         times = {each.case.number("system"): each.seconds for each in found.where(engine)}

@@ -12,8 +12,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf, confirmed, why_none
+from pigro.bench.case import Case, Measurement
+from pigro.bench.checking import LastValueCache, confirmed, why_none
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs, program_places, read_program
@@ -28,8 +28,8 @@ from pigro.logic.lexer import quote
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -66,9 +66,9 @@ class Recursion(Suite):
     about = "LTL and CTL* on recursive programs: nodes, exits, strong fairness, Java programs"
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Family by family."""
         nodes = QUICK_NODES if scope.quick else NODES
         if not without_numpy():
@@ -90,11 +90,11 @@ class Recursion(Suite):
             self.name, "demand", family=family, nodes=nodes, exits=exits, formula=formula
         )
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Generated programs without NumPy, and programs whose files are missing."""
         return [*without_numpy(), *missing_programs(scope)]
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One formula on one model, or all variables of a Java program."""
         if case["family"] == "java":
             return self._java(case, scope)
@@ -106,7 +106,7 @@ class Recursion(Suite):
         formula = case.text("formula")
         return confirmed(case.runner, model, formula, "holds", scope.limits, seconds)
 
-    def _java(self, case: Case, scope: Scope) -> Outcome:
+    def _java(self, case: Case, scope: StudyScope) -> Measurement:
         files, program = scope.files, case.text("program")
         assert files is not None
         model, load = self._models.take(
@@ -122,7 +122,7 @@ class Recursion(Suite):
         spent, verdicts = found[logic]
         undecided = [verdict for verdict in verdicts if verdict.holds is None]
         if undecided:
-            return Outcome(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
+            return Measurement(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
         wrong = [
             str(one.formula)
             for one, other in zip(verdicts, found.get("CTL", found[logic])[1], strict=True)
@@ -134,12 +134,12 @@ class Recursion(Suite):
             "slowest": max((each.stats.seconds for each in verdicts), default=0.0),
         }
         if wrong:
-            return Outcome(
+            return Measurement(
                 "wrong", spent, load, details=details, problem=f"CTL differs: {wrong[0]}"
             )
-        return Outcome("done", spent, load, details=details)
+        return Measurement("done", spent, load, details=details)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One for each family."""
         columns = ("nodes", "exits", "formula", "time", "growth", "contexts", "visited", "memory")
         made = [
@@ -165,7 +165,7 @@ def _requirements(model: RSM, shape: str) -> list[Formula]:
     return asked
 
 
-def _row(found: Findings, result: Result) -> tuple[str, ...]:
+def _row(found: ResultSet, result: CaseResult) -> tuple[str, ...]:
     case, last = result.case, result.last
     place = {name: case[name] for name in ("family", "exits", "formula")}
     before = found.one("demand", nodes=case.number("nodes") // 10, **place)
@@ -178,7 +178,7 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _growth(before: Result | None, result: Result) -> str:
+def _growth(before: CaseResult | None, result: CaseResult) -> str:
     """Against a smaller program, if both runs visited half as many pairs as there are nodes."""
     both = [each for each in (before, result) if each is not None]
     if before is None or any(
@@ -188,7 +188,7 @@ def _growth(before: Result | None, result: Result) -> str:
     return ratio(result.seconds, before.seconds)
 
 
-def _java_table(found: Findings) -> Table:
+def _java_table(found: ResultSet) -> Table:
     rows = []
     for ltl in found.where("demand", family="java", formula="LTL"):
         program = ltl.case.text("program")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Outcome
+from pigro.bench.case import Measurement
 from pigro.bench.checking import sizes_of, steady
 from pigro.bench.curves import curve, finish
 from pigro.bench.findings import slowest_of
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pigro.bench.case import Case
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 ENGINES = ("demand", "exhaustive")
@@ -45,15 +45,17 @@ class Scale(Programs):
     quick = sizes[:2]
     formulas = FORMULAS
 
-    def measured(self, case: Case, model: RSM, scope: Scope, seconds: float | None) -> Outcome:
+    def measured(
+        self, case: Case, model: RSM, scope: StudyScope, seconds: float | None
+    ) -> Measurement:
         """One engine on one formula, or the yardstick."""
         if case.runner != YARDSTICK:
             return super().measured(case, model, scope, seconds)
         took, visited = _searched(model)
-        outcome = Outcome("done", took, seconds, visited=visited, details=sizes_of(model))
+        outcome = Measurement("done", took, seconds, visited=visited, details=sizes_of(model))
         return steady(outcome, lambda: _searched(model)[0])
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One for each engine."""
         columns = (
             "nodes", "formula", "verdict", "make", "time", "searches", "growth", "contexts",
@@ -70,11 +72,11 @@ class Scale(Programs):
         ]
         return [*alone, _threads(found)]
 
-    def plots(self, found: Findings) -> list[Plot]:
+    def plots(self, found: ResultSet) -> list[Plot]:
         """Time by size."""
         return [Plot("scale", (6.4, 4.4), lambda figure: _draw(figure, found))]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """The largest size that all formulas were checked at, and the slowest of them."""
         sizes = [
             int(size)
@@ -94,7 +96,7 @@ class Scale(Programs):
         }
 
 
-def _row(found: Findings, result: Result) -> tuple[str, ...]:
+def _row(found: ResultSet, result: CaseResult) -> tuple[str, ...]:
     nodes, visited = nodes_of(result), result.last.visited
     making = [each.load_seconds for each in found.where(nodes=result.case["nodes"])]
     return (
@@ -107,7 +109,7 @@ def _row(found: Findings, result: Result) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _threads(found: Findings) -> Table:
+def _threads(found: ResultSet) -> Table:
     """What a second thread gains, where a check takes long enough for one."""
     rows = []
     for two in found.where(TWO_THREADS):
@@ -128,13 +130,13 @@ def _searched(model: RSM) -> tuple[float, int]:
     return time.perf_counter() - began, visited
 
 
-def _searches(found: Findings, result: Result) -> str:
+def _searches(found: ResultSet, result: CaseResult) -> str:
     """Against the yardstick, if the check went through the program."""
     bare = found.one(YARDSTICK, **dict(result.case.at))
     return ratio(result.seconds, bare.seconds) if bare is not None and _thorough(result) else ""
 
 
-def _growth(found: Findings, result: Result) -> str:
+def _growth(found: ResultSet, result: CaseResult) -> str:
     """Against the size before, if both runs went through the program."""
     case = result.case
     before = found.one(case.runner, nodes=case.number("nodes") // 10, formula=case["formula"])
@@ -143,11 +145,11 @@ def _growth(found: Findings, result: Result) -> str:
     return ratio(result.seconds, before.seconds)
 
 
-def _thorough(result: Result) -> bool:
+def _thorough(result: CaseResult) -> bool:
     return 2 * (result.last.visited or 0) >= nodes_of(result)
 
 
-def _draw(figure: Figure, found: Findings) -> None:
+def _draw(figure: Figure, found: ResultSet) -> None:
     axes = figure.subplots()
     for engine, line in zip(ENGINES, ("-", ":"), strict=True):
         for colour, formula in enumerate(FORMULAS):

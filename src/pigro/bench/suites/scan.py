@@ -27,8 +27,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pigro
-from pigro.bench.case import Case, Outcome
-from pigro.bench.labels import COLUMNS, Labels, precision_row
+from pigro.bench.case import Case, Measurement
+from pigro.bench.labels import COLUMNS, StudyLabels, precision_row
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, amount_of_time, count, ratio
 from pigro.limits import Budget
@@ -40,8 +40,8 @@ from pigro.scan.project.whole import Asked, Rules, project_files, scan_project
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.scan.project.whole import Outcome as Scanned
 
 RUNNERS = ("parse", "cold", "again", "changed")
@@ -53,28 +53,28 @@ QUICK = 3
 _STATEMENT = re.compile(rb"^( +)return\b", re.MULTILINE)
 
 
-class Scan(Suite):
+class ScanSuite(Suite):
     """Packages by runners."""
 
     name = "scan"
     about = "scans of packages from PyPI, beside ast.parse and labels"
     repeat = 5
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Package by package."""
         there = [each for each in packages(scope) if folder(scope, *each).is_dir()]
         for package, version in there[: QUICK if scope.quick else None]:
             for runner in RUNNERS:
                 yield Case.of(self.name, runner, package=package, version=version)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Packages that are not there."""
         if scope.files is None or not packages(scope):
             return ["all packages: give --files FOLDER with FOLDER/packages/PACKAGE-VERSION"]
         missing = [each for each in packages(scope) if not folder(scope, *each).is_dir()]
         return [f"{package} {version}: no folder" for package, version in missing]
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One scan."""
         package = case.text("package")
         source = folder(scope, package, case.text("version"))
@@ -84,20 +84,22 @@ class Scan(Suite):
                 source = Path(shutil.copytree(source, Path(place, "copy")))
             with contextlib.chdir(source):
                 if case.runner == "parse":
-                    return Outcome("done", seconds=parse_seconds())
+                    return Measurement("done", seconds=parse_seconds())
                 spent, scanned = timed_scan(cache)
                 if case.runner == "cold":
-                    return Outcome("done", seconds=spent, details=details(scanned, package, scope))
+                    return Measurement(
+                        "done", seconds=spent, details=details(scanned, package, scope)
+                    )
                 if case.runner == "changed":
                     add_a_line(random.Random(package))
                 spent, _ = timed_scan(cache)
-                return Outcome("done", seconds=spent)
+                return Measurement("done", seconds=spent)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Times of packages, and the precision of rules."""
         return [_times(found), _precision(found)]
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """Sums, and medians over the large packages."""
         by = _by_package(found)
         cold = [each.last.details for each in found if each.case.runner == "cold"]
@@ -120,13 +122,13 @@ class Scan(Suite):
         return known
 
 
-def packages(scope: Scope) -> list[tuple[str, str]]:
+def packages(scope: StudyScope) -> list[tuple[str, str]]:
     """The packages of the study, with their versions."""
     path = labels_file(scope)
-    return [] if path is None else sorted(Labels.read(path).sample.items())
+    return [] if path is None else sorted(StudyLabels.read(path).sample.items())
 
 
-def labels_file(scope: Scope) -> Path | None:
+def labels_file(scope: StudyScope) -> Path | None:
     """The labels: beside the packages, or in the documentation of a checkout."""
     places = [Path(pigro.__file__).parents[2] / "docs" / "study" / LABELS]
     if scope.files is not None:
@@ -134,7 +136,7 @@ def labels_file(scope: Scope) -> Path | None:
     return next((each for each in places if each.is_file()), None)
 
 
-def folder(scope: Scope, package: str, version: str) -> Path:
+def folder(scope: StudyScope, package: str, version: str) -> Path:
     """Where a package is."""
     return (scope.files or Path()) / "packages" / f"{package}-{version}"
 
@@ -175,7 +177,7 @@ def add_a_line(source: random.Random) -> None:
     path.write_bytes(data[: at.start()] + at[1] + b"print()\n" + data[at.start() :])
 
 
-def details(scanned: Scanned, package: str, scope: Scope) -> dict[str, str | int | float]:
+def details(scanned: Scanned, package: str, scope: StudyScope) -> dict[str, str | int | float]:
     """What a scan looked at, and how its findings are labelled."""
     report = scanned.report
     made: dict[str, str | int | float] = {
@@ -188,13 +190,13 @@ def details(scanned: Scanned, package: str, scope: Scope) -> dict[str, str | int
     if path is not None:
         places = [(each.file, each.line, each.rule) for each in report.findings]
         rules = [each.id for each in scanned.rules]
-        judged = Labels.read(path).judged(package, places, rules)
+        judged = StudyLabels.read(path).judged(package, places, rules)
         counted = Counter(f"{label} {rule}" for (_, _, rule), label in judged.items())
         made |= counted
     return made
 
 
-def _by_package(found: Findings) -> dict[str, dict[str, float]]:
+def _by_package(found: ResultSet) -> dict[str, dict[str, float]]:
     """The median times of each package, by runner."""
     rows: dict[str, dict[str, float]] = {}
     for each in found:
@@ -203,7 +205,7 @@ def _by_package(found: Findings) -> dict[str, dict[str, float]]:
     return rows
 
 
-def _sizes(found: Findings) -> dict[str, int]:
+def _sizes(found: ResultSet) -> dict[str, int]:
     return {
         each.case.text("package"): int(each.last.details.get("lines", 0))
         for each in found
@@ -211,7 +213,7 @@ def _sizes(found: Findings) -> dict[str, int]:
     }
 
 
-def _times(found: Findings) -> Table:
+def _times(found: ResultSet) -> Table:
     by = _by_package(found)
     known = {each.case.text("package"): each for each in found if each.case.runner == "cold"}
     rows = []
@@ -228,7 +230,7 @@ def _times(found: Findings) -> Table:
     return Table("scan", "Scans of packages, in times of `ast.parse`", columns, tuple(rows))
 
 
-def _precision(found: Findings) -> Table:
+def _precision(found: ResultSet) -> Table:
     sites: Counter[str] = Counter()
     judged: Counter[tuple[str, str]] = Counter()
     for each in found:

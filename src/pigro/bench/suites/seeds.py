@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf, outcome_of
+from pigro.bench.checking import LastValueCache, outcome_of
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs, program_places, read_program, requirement
 from pigro.bench.tables import Table, amount_of_time, count
@@ -20,9 +20,9 @@ from pigro.limits import Budget
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.model import RSM
 
 HEURISTICS = ("next", "next-random", "random")
@@ -38,9 +38,9 @@ class Seeds(Suite):
     repeat = 1
 
     def __init__(self) -> None:
-        self._models: Shelf[RSM] = Shelf()
+        self._models: LastValueCache[RSM] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Program by program. `next` has no seed."""
         for place, edition in program_places(scope):
             if dict(place)["file"] != "rsm":
@@ -49,11 +49,11 @@ class Seeds(Suite):
                 for heuristic in HEURISTICS if seed == 0 else HEURISTICS[1:]:
                     yield Case(self.name, heuristic, (*place, ("seed", seed)), edition)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Programs whose files are missing."""
         return missing_programs(scope)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One heuristic with one seed on one program."""
         assert scope.files is not None
         files, program, semantics = scope.files, case.text("program"), case.text("semantics")
@@ -66,7 +66,7 @@ class Seeds(Suite):
         (verdict,) = engine.check_all(model, [formula], budget=Budget(scope.limits))
         return outcome_of(verdict, seconds)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Least, middle and most contexts and times over the seeds."""
         rows = []
         places = dict.fromkeys(

@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
+from pigro.bench.case import Case, Measurement
 from pigro.bench.checking import packed, why_none
 from pigro.bench.drivers.nusmv import check_file
 from pigro.bench.drivers.peers import NUSMV
@@ -26,8 +26,8 @@ from pigro.limits import Budget
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
 
 RUNNERS = {
     "module": ("demand", "exhaustive"),
@@ -51,7 +51,7 @@ class Smv(Suite):
     about = "modules in SMV with up to 5,000 states and 4,500 formulas, and modules with calls"
     tools = (NUSMV,)
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """File by file."""
         for file, runners in RUNNERS.items():
             for size in HOLD[file]:
@@ -63,7 +63,7 @@ class Smv(Suite):
                     case = Case.of(self.name, NUSMV, file=file, size=size)
                     yield replace(case, edition=dict(scope.versions).get(NUSMV, ""))
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """Reads a file and checks all its formulas, from nothing."""
         file, size = case.text("file"), case.number("size")
         program = scope.peer(NUSMV)
@@ -89,7 +89,7 @@ class Smv(Suite):
             word = why_none(gave_up)
         elif hold != HOLD[file][size]:
             word, problem = "wrong", f"{hold} formulas hold, not {HOLD[file][size]}"
-        return Outcome(
+        return Measurement(
             word=word,
             seconds=ended - loaded,
             load_seconds=loaded - began,
@@ -104,7 +104,7 @@ class Smv(Suite):
             problem=problem,
         )
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Modules without calls beside the published numbers, and those with calls."""
         return [_modules(found), _procedures(found)]
 
@@ -121,7 +121,7 @@ def text_of(file: str, size: int) -> str:
     return procedures(size)
 
 
-def _modules(found: Findings) -> Table:
+def _modules(found: ResultSet) -> Table:
     rows = []
     for each in found.where(file="module"):
         details = each.last.details
@@ -143,7 +143,7 @@ def _modules(found: Findings) -> Table:
     return Table("smv", "Modules without calls, all formulas together", columns, tuple(rows))
 
 
-def _procedures(found: Findings) -> Table:
+def _procedures(found: ResultSet) -> Table:
     engines = RUNNERS["procedures"]
     rows = []
     for size in HOLD["procedures"]:
@@ -160,13 +160,13 @@ def _procedures(found: Findings) -> Table:
     return Table("smv-procedures", title, columns, tuple(rows))
 
 
-def count_of(result: Result | None, name: str) -> str:
+def count_of(result: CaseResult | None, name: str) -> str:
     """A detail of a result, if it is known."""
     known = result is not None and result.decided
     return count(float(result.last.details[name])) if result and known else ""
 
 
-def contexts_and_time(result: Result | None) -> str:
+def contexts_and_time(result: CaseResult | None) -> str:
     """For a cell of a table."""
     if result is None or not result.decided:
         return time_of(result)

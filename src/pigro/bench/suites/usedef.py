@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf, packed, why_none
+from pigro.bench.case import Case, Measurement
+from pigro.bench.checking import LastValueCache, packed, why_none
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import (
     PROGRAMS,
@@ -29,35 +29,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.logic import Formula
     from pigro.model import RSM
 
 RUNNERS = ("demand", "exhaustive")
 
 
-class UseDef(Suite):
+class UseDefSuite(Suite):
     """Programs by files, semantics and engines."""
 
     name = "usedef"
     about = "the use-def requirements of all variables of the Java programs, all at once"
 
     def __init__(self) -> None:
-        self._models: Shelf[tuple[RSM, list[Formula]]] = Shelf()
+        self._models: LastValueCache[tuple[RSM, list[Formula]]] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Program by program."""
         for at, edition in program_places(scope):
             yield Case(self.name, "demand", at, edition)
             if {("file", "rsm"), ("semantics", "standard")} <= set(at):
                 yield Case(self.name, "exhaustive", at, edition)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Programs whose files are missing."""
         return missing_programs(scope)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """All requirements of one program."""
         files = scope.files
         assert files is not None
@@ -67,8 +67,8 @@ class UseDef(Suite):
         spent = time.perf_counter() - began
         undecided = [verdict for verdict in verdicts if verdict.holds is None]
         if undecided:
-            return Outcome(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
-        return Outcome(
+            return Measurement(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
+        return Measurement(
             "done",
             spent,
             load,
@@ -80,7 +80,7 @@ class UseDef(Suite):
             },
         )
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One for each kind of file, and one about readings."""
         columns = (
             "program", "formulas", "hold", "load", "demand", "slowest formula", "exhaustive",
@@ -107,7 +107,7 @@ class UseDef(Suite):
             tables.append(Table("usedef-readings", title, names, tuple(rows)))
         return tables
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """What the text tells."""
         programs = [each for each in _programs(found, "rsm") if _in_both_readings(found, each)]
         if not programs:
@@ -121,7 +121,7 @@ class UseDef(Suite):
         }
 
 
-def _in_both_readings(found: Findings, program: str) -> bool:
+def _in_both_readings(found: ResultSet, program: str) -> bool:
     results = (
         found.one("demand", program=program, file="rsm", semantics=semantics)
         for semantics in READINGS
@@ -129,7 +129,7 @@ def _in_both_readings(found: Findings, program: str) -> bool:
     return all(each is not None and each.decided for each in results)
 
 
-def differences(found: Findings, program: str) -> tuple[int, int, int, int]:
+def differences(found: ResultSet, program: str) -> tuple[int, int, int, int]:
     """Requirements of a program. Wrong verdicts in the published reading, and of both kinds."""
     ours, theirs = (
         _verdicts(found.one("demand", program=program, file="rsm", semantics=semantics))
@@ -150,7 +150,7 @@ def _read(files: Path, case: Case) -> tuple[RSM, list[Formula]]:
     return model, [each.formula for each in use_def(model)]
 
 
-def _verdicts(result: Result | None) -> list[bool]:
+def _verdicts(result: CaseResult | None) -> list[bool]:
     if result is None or not result.decided:
         return []
     details = result.last.details
@@ -158,12 +158,12 @@ def _verdicts(result: Result | None) -> list[bool]:
     return [bool(bits >> place & 1) for place in range(int(details["formulas"]))]
 
 
-def _programs(found: Findings, kind: str) -> list[str]:
+def _programs(found: ResultSet, kind: str) -> list[str]:
     there = {each.case.text("program") for each in found.where(file=kind, semantics="standard")}
     return [program for program in PROGRAMS if program in there]
 
 
-def _row(program: str, found: Findings, kind: str) -> tuple[str, ...]:
+def _row(program: str, found: ResultSet, kind: str) -> tuple[str, ...]:
     place = {"program": program, "file": kind, "semantics": "standard"}
     demand, exhaustive = (found.one(engine, **place) for engine in RUNNERS)
     details = demand.last.details if demand is not None else {}

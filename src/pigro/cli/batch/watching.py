@@ -19,7 +19,7 @@ from pigro.diagnostics import PigroError, printable
 
 if TYPE_CHECKING:
     from pigro.batch import Result
-    from pigro.batch.running import State
+    from pigro.batch.running import BatchProgress
 
 _VERDICTS = ("holds", "fails")
 _WORDS = (*_VERDICTS, "unknown", "error", "crashed")
@@ -64,7 +64,7 @@ class _Watch:
         self._words[result.verdict] += 1
         self._warned += bool(result.warnings)
 
-    def tick(self, state: State) -> None:
+    def tick(self, state: BatchProgress) -> None:
         """Shows the counts: on a terminal all the time, in a log file once a minute."""
         self._total.go_on()
         if self._progress.ticking is not None:
@@ -78,7 +78,7 @@ class _Watch:
         """Takes the line away."""
         self._progress.clear()
 
-    def _told(self, state: State) -> str:
+    def _told(self, state: BatchProgress) -> str:
         done = state.known + state.answered
         rate = state.answered / max(time.monotonic() - self._began, 1e-9)
         failures = sum(count for word, count in self._words.items() if word not in _VERDICTS)

@@ -80,12 +80,14 @@ def explore(
             hint="install it with `pip install 'pigro[explore]'`",
         )
     from pigro.explore.serving import open_socket, serve
-    from pigro.explore.subject import Explored, Wanted
+    from pigro.explore.subject import ExploreOptions, WatchedModel
 
-    wanted = Wanted(model, formulas, files, from_, semantics, dead_ends, timeout_each, memory)
+    wanted = ExploreOptions(
+        model, formulas, files, from_, semantics, dead_ends, timeout_each, memory
+    )
     with open_socket(port) as opened:
         with loading() as tick:
-            explored = Explored(wanted, tick)
+            explored = WatchedModel(wanted, tick)
 
         def ready(address: str) -> None:
             write_stdout(f"{address}\n")

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro import __version__
 from pigro.bench import facts, report
 from pigro.bench.against import compare
-from pigro.bench.findings import Findings
+from pigro.bench.findings import ResultSet
 from pigro.bench.judging import keep
 from pigro.bench.running import run_suite
-from pigro.bench.store import Session, Store, run_of
+from pigro.bench.store import Session, StudyStore, run_of
 from pigro.bench.suites import SUITES
 from pigro.bench.tables import amount_of_memory, amount_of_time
 from pigro.cli.destination import write_output, write_stdout
@@ -28,10 +28,10 @@ from pigro.render.tables import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.bench.case import Case, Outcome
+    from pigro.bench.case import Case, Measurement
     from pigro.bench.store import Row, Settings
-    from pigro.bench.suite import Scope, Suite
-    from pigro.cli.study.request import Request
+    from pigro.bench.suite import StudyScope, Suite
+    from pigro.cli.study.request import StudyRequest
 
 _BETWEEN_LINES = 60.0
 """Seconds between lines about progress where no terminal shows it."""
@@ -43,7 +43,7 @@ def list_suites() -> Exit:
     return Exit.HOLDS
 
 
-def measure(request: Request) -> Exit:
+def measure(request: StudyRequest) -> Exit:
     """Runs the cases that are not in the store yet, and reports all."""
     suites = request.named_suites()
     request.check()
@@ -62,7 +62,7 @@ def measure(request: Request) -> Exit:
     session = Session(__version__, facts.build(), facts.machine(), settings)
     stopped_by: KeyboardInterrupt | None = None
     then = _elsewhere(request, session, list(plan))
-    with Store(Path(request.store)) as store:
+    with StudyStore(Path(request.store)) as store:
         number = store.session(session, again=request.again)
         if request.against is not None and then is None:
             then = _earlier(request.store, session, store, list(plan), but=number)
@@ -74,7 +74,7 @@ def measure(request: Request) -> Exit:
     asked = {case.key for cases in plan.values() for case in cases}
     if not asked:
         warn("nothing was left to measure")
-    told = _Told(suites, session, [each for each in _runs(rows) if each.case.key in asked])
+    told = _StudyReport(suites, session, [each for each in _runs(rows) if each.case.key in asked])
     if stopped_by is not None:
         _print(request, told)
         same = "the same command without --again" if request.again else "the same command"
@@ -91,11 +91,11 @@ def measure(request: Request) -> Exit:
     return Exit.FAILS if wrong or (compared and compared.slower) else Exit.HOLDS
 
 
-def _elsewhere(request: Request, session: Session, names: Sequence[str]) -> Findings | None:
+def _elsewhere(request: StudyRequest, session: Session, names: Sequence[str]) -> ResultSet | None:
     """The runs to compare with, if another store has them."""
     if request.against is None or _is_same(request.against, request.store):
         return None
-    with Store(Path(request.against)) as store:
+    with StudyStore(Path(request.against)) as store:
         return _earlier(request.against, session, store, names)
 
 
@@ -104,8 +104,8 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _earlier(
-    path: str, session: Session, store: Store, names: Sequence[str], but: int | None = None
-) -> Findings:
+    path: str, session: Session, store: StudyStore, names: Sequence[str], but: int | None = None
+) -> ResultSet:
     """The newest runs of these suites, which must be from this machine."""
     known = store.newest(names, but=but)
     if known is None:
@@ -116,13 +116,13 @@ def _earlier(
         message = f"the runs in {printable(path)} are from another machine or Python"
         hint = f"they are from {_about(then)['run-machine']}, {then.machine['python']}"
         raise UsageError("P012", message, hint=hint)
-    return Findings(store.runs(number, names))
+    return ResultSet(store.runs(number, names))
 
 
-def _show(request: Request, suites: Sequence[Suite]) -> Exit:
+def _show(request: StudyRequest, suites: Sequence[Suite]) -> Exit:
     """Reports the last measurements."""
     names = [suite.name for suite in suites]
-    with Store(Path(request.store)) as store:
+    with StudyStore(Path(request.store)) as store:
         known = store.newest(names)
         rows = [] if known is None else store.rows(known[0], names)
     if known is None:
@@ -131,7 +131,7 @@ def _show(request: Request, suites: Sequence[Suite]) -> Exit:
     runs = _runs(rows)
     newest = {each.case.at_runner: each.case.edition for each in runs}
     last = [each for each in runs if newest[each.case.at_runner] == each.case.edition]
-    told = _Told(suites, known[1], last)
+    told = _StudyReport(suites, known[1], last)
     _write(request, told)
     _print(request, told)
     return Exit.FAILS if _is_wrong(told.found) else Exit.HOLDS
@@ -143,8 +143,8 @@ def _show(request: Request, suites: Sequence[Suite]) -> Exit:
 def _run(
     suites: Sequence[Suite],
     plan: dict[str, list[Case]],
-    scope: Scope,
-    store: Store,
+    scope: StudyScope,
+    store: StudyStore,
     session: int,
     repeat: int | None,
 ) -> None:
@@ -152,14 +152,14 @@ def _run(
         for line in suite.skipped(scope):
             show(f"{suite.name}: left out: {line}")
         if plan[suite.name]:
-            telling = _Telling(len(plan[suite.name]))
+            telling = _StudyProgress(len(plan[suite.name]))
             try:
                 run_suite(suite, plan[suite.name], scope, store, session, telling, repeat)
             finally:
                 telling.end()
 
 
-class _Telling:
+class _StudyProgress:
     """Tells how far a suite has come: a line on a terminal that changes, or some lines."""
 
     def __init__(self, cases: int) -> None:
@@ -182,7 +182,7 @@ class _Telling:
             self._told = now
             show(f"{self._name}: {self._done:,} of {self._cases:,} cases, now {case}")
 
-    def ran(self, case: Case, outcome: Outcome) -> None:
+    def ran(self, case: Case, outcome: Measurement) -> None:
         self._ran += 1
         if outcome.word in {"error", "wrong"}:
             self._progress.clear()
@@ -202,26 +202,28 @@ class _Telling:
 # Telling.
 
 
-class _Run(NamedTuple):
+class _StoredRun(NamedTuple):
     """A run, as it is written down and as it is meant."""
 
     row: Row
     case: Case
-    outcome: Outcome
+    outcome: Measurement
 
 
-def _runs(rows: Sequence[Row]) -> list[_Run]:
-    return [_Run(row, *run_of(row)) for row in rows]
+def _runs(rows: Sequence[Row]) -> list[_StoredRun]:
+    return [_StoredRun(row, *run_of(row)) for row in rows]
 
 
-class _Told:
+class _StudyReport:
     """What there is to tell of some runs, made once for all who write it."""
 
-    def __init__(self, suites: Sequence[Suite], session: Session, runs: Sequence[_Run]) -> None:
+    def __init__(
+        self, suites: Sequence[Suite], session: Session, runs: Sequence[_StoredRun]
+    ) -> None:
         self.suites = suites
         self.session = session
         self.rows = [each.row for each in runs]
-        self.found = Findings((each.case, each.outcome) for each in runs)
+        self.found = ResultSet((each.case, each.outcome) for each in runs)
         self.tables, facts_found = report.tell(suites, self.found)
         about = _about(session)
         each_ran = f"{about['run-pigro']}, within {about['run-limits']}"
@@ -235,7 +237,7 @@ class _Told:
         return report.as_json(self.session, self.rows, self.tables, self.numbers)
 
 
-def _print(request: Request, told: _Told) -> None:
+def _print(request: StudyRequest, told: _StudyReport) -> None:
     if request.form == "json":
         write_stdout(told.json)
         return
@@ -248,7 +250,7 @@ def _print(request: Request, told: _Told) -> None:
     write_stdout("\n".join([head, *texts]))
 
 
-def _write(request: Request, told: _Told) -> None:
+def _write(request: StudyRequest, told: _StudyReport) -> None:
     """All files that were asked for."""
     if request.csv is not None:
         runs = report.as_csv(told.rows).encode()
@@ -265,7 +267,7 @@ def _write(request: Request, told: _Told) -> None:
         _fill(page, told)
 
 
-def _fill(page: str, told: _Told) -> None:
+def _fill(page: str, told: _StudyReport) -> None:
     """Fills in a document. Marks `run-...` are about all of it, and stay if it has other suites."""
     text = document(page)
     measured = {each.case.suite for each in told.found}
@@ -293,13 +295,13 @@ def _about(session: Session) -> dict[str, str]:
     }
 
 
-def _is_wrong(found: Findings) -> bool:
+def _is_wrong(found: ResultSet) -> bool:
     """Whether Pigro contradicts itself, or a known verdict."""
     known = any(outcome.word == "wrong" for each in found for outcome in each.runs)
     return known or any(each.place[0] != "peers" for each in found.disagreements())
 
 
-def _judge(request: Request, scope: Scope, found: Findings) -> bool:
+def _judge(request: StudyRequest, scope: StudyScope, found: ResultSet) -> bool:
     """Reports disagreements, and keeps answers of other tools. Returns whether Pigro is wrong."""
     wrong = False
     for each in found.disagreements():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pigro.bench import report
 from pigro.bench.drivers.peers import find_peers, versions
 from pigro.bench.running import select
-from pigro.bench.suite import Scope
+from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.cli.destination import check_destination
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
@@ -28,7 +28,7 @@ _QUICK_TIMEOUT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class StudyRequest:
     """The command line."""
 
     suites: tuple[str, ...]
@@ -57,11 +57,11 @@ class Request:
         wanted = set(self.suites) or {"all"}
         return [suite for name, suite in SUITES.items() if "all" in wanted or name in wanted]
 
-    def scope(self) -> Scope:
+    def scope(self) -> StudyScope:
         """What runs may use."""
         default = _QUICK_TIMEOUT if self.quick else _TIMEOUT
         peers = find_peers(self.peers)
-        return Scope(
+        return StudyScope(
             quick=self.quick,
             files=self._folder(),
             peers=peers,
@@ -87,7 +87,7 @@ class Request:
         """How often cases are to be measured. None: as suites say."""
         return 1 if self.quick and self.repeat is None else self.repeat
 
-    def plan(self, suites: Sequence[Suite], scope: Scope) -> dict[str, list[Case]]:
+    def plan(self, suites: Sequence[Suite], scope: StudyScope) -> dict[str, list[Case]]:
         """The cases of each suite. An engine that none of them has is a mistake."""
         plan = {suite.name: list(suite.cases(scope)) for suite in suites}
         known = dict.fromkeys(case.runner for cases in plan.values() for case in cases)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import CheckError, did_you_mean
 from pigro.engines.game.abstraction import as_written
 from pigro.engines.game.doubt import doubt
-from pigro.engines.game.layers import Played, play, play_all
-from pigro.engines.game.refinement import Refinement
-from pigro.engines.game.setting import Setting
+from pigro.engines.game.layers import LayerGames, play, play_all
+from pigro.engines.game.refinement import RefinementRounds
+from pigro.engines.game.setting import GameSetup
 from pigro.engines.labels import UnknownLabels
 from pigro.engines.python_engine import within
 from pigro.limits import OVER
@@ -77,10 +77,10 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     refinement = _refinement(composition, form, method, refine or "many", hyper=hyper)
     names = tuple(part.name for part in composition.parts)
 
-    def played() -> tuple[Played, Setting]:
+    def played() -> tuple[LayerGames, GameSetup]:
         if refinement is not None:
             return refinement.run(budget.look), refinement.setting
-        setting = Setting(composition.listed_parts, composition.initial, form)
+        setting = GameSetup(composition.listed_parts, composition.initial, form)
         play_it = play_all if method == "full" else play
         return play_it(setting, budget.look), setting
 
@@ -152,7 +152,7 @@ def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
     return len(starts) < len(Composition([parts[at] for at in inside]).initial)
 
 
-def _assuming(verdict: Verdict, refinement: Refinement, budget: Budget) -> Verdict:
+def _assuming(verdict: Verdict, refinement: RefinementRounds, budget: Budget) -> Verdict:
     """The same with the abstract parts that decide it, if the limits leave room for them."""
     try:
         refinement.run_again(budget.look)
@@ -165,9 +165,9 @@ def _assuming(verdict: Verdict, refinement: Refinement, budget: Budget) -> Verdi
 
 def _showing(
     verdict: Verdict,
-    game: Played,
-    setting: Setting,
-    refinement: Refinement | None,
+    game: LayerGames,
+    setting: GameSetup,
+    refinement: RefinementRounds | None,
     dead_ends: str,
     budget: Budget,
 ) -> Verdict:
@@ -296,11 +296,11 @@ def _require_concrete(composition: Composition) -> None:
 
 def _refinement(
     composition: Composition, form: ModalForm, method: str, strategy: str, *, hyper: bool
-) -> Refinement | None:
+) -> RefinementRounds | None:
     if not method.startswith("refine"):
         return None
     concrete = (0,) if method == "refine-one" else ()
-    return Refinement(composition, form, concrete=concrete, strategy=strategy, hyper=hyper)
+    return RefinementRounds(composition, form, concrete=concrete, strategy=strategy, hyper=hyper)
 
 
 def _by_predicates(

@@ -20,7 +20,7 @@ _BETWEEN_TICKS: Final = 1 << 12
 """Results that CUDD keeps at first. It makes more room as it needs, and that takes time."""
 
 
-class Diagram(Protocol):
+class Bdd(Protocol):
     """A Boolean function: a set of assignments."""
 
     negated: bool
@@ -32,7 +32,7 @@ class Diagram(Protocol):
     def __len__(self) -> int: ...
 
 
-class Diagrams:
+class BddManager:
     """A store of diagrams, by CUDD if the package `dd` brings it, else by its own in Python."""
 
     __slots__ = ("_and_exists", "_bdd", "_tick", "false", "package", "peak", "true")
@@ -49,8 +49,8 @@ class Diagrams:
             reorders = reorders and room > FIRST_ROOM
             self._bdd.configure(max_memory=room, reordering=reorders)
         self._and_exists: Any = getattr(module, "and_exists", None)
-        self.false: Diagram = self._bdd.false
-        self.true: Diagram = self._bdd.true
+        self.false: Bdd = self._bdd.false
+        self.true: Bdd = self._bdd.true
         self.peak = 0
         """The most nodes at once, as seen by `look`."""
 
@@ -65,51 +65,51 @@ class Diagrams:
         """Note how many nodes there are."""
         self.peak = max(self.peak, len(self._bdd))
 
-    def and_exists(self, left: Diagram, right: Diagram, dropped: Iterable[str]) -> Diagram:
+    def and_exists(self, left: Bdd, right: Bdd, dropped: Iterable[str]) -> Bdd:
         """Left and right, for some values of the dropped variables."""
         if self._and_exists is not None:
-            both: Diagram = self._and_exists(left, right, dropped)
+            both: Bdd = self._and_exists(left, right, dropped)
         else:
             both = self._bdd.exist(dropped, left & right)
         return both
 
-    def exist(self, dropped: Iterable[str], diagram: Diagram) -> Diagram:
+    def exist(self, dropped: Iterable[str], diagram: Bdd) -> Bdd:
         """The diagram, for some values of the dropped variables."""
-        rest: Diagram = self._bdd.exist(dropped, diagram)
+        rest: Bdd = self._bdd.exist(dropped, diagram)
         return rest
 
-    def rename(self, names: Mapping[str, str], diagram: Diagram) -> Diagram:
+    def rename(self, names: Mapping[str, str], diagram: Bdd) -> Bdd:
         """The diagram over other variables."""
         if not names:
             return diagram
-        renamed: Diagram = self._bdd.let(names, diagram)
+        renamed: Bdd = self._bdd.let(names, diagram)
         return renamed
 
-    def variable(self, name: str) -> Diagram:
+    def variable(self, name: str) -> Bdd:
         """A variable that was made."""
-        made: Diagram = self._bdd.var(name)
+        made: Bdd = self._bdd.var(name)
         return made
 
-    def choose(self, test: Diagram, yes: Diagram, no: Diagram) -> Diagram:
+    def choose(self, test: Bdd, yes: Bdd, no: Bdd) -> Bdd:
         """One where the test is true, and the other elsewhere."""
         self._tick()
-        made: Diagram = self._bdd.ite(test, yes, no)
+        made: Bdd = self._bdd.ite(test, yes, no)
         return made
 
-    def unequal(self, left: Diagram, right: Diagram) -> Diagram:
+    def unequal(self, left: Bdd, right: Bdd) -> Bdd:
         """Where they differ."""
-        made: Diagram = self._bdd.apply("xor", left, right)
+        made: Bdd = self._bdd.apply("xor", left, right)
         return made
 
-    def support(self, diagram: Diagram) -> frozenset[str]:
+    def support(self, diagram: Bdd) -> frozenset[str]:
         """The variables that it depends on."""
         return frozenset(self._bdd.support(diagram))
 
-    def some(self, diagram: Diagram, variables: Iterable[str]) -> dict[str, bool] | None:
+    def some(self, diagram: Bdd, variables: Iterable[str]) -> dict[str, bool] | None:
         """One assignment to these variables, which are all that it depends on. None: none."""
         return next(self.every(diagram, variables), None)
 
-    def every(self, diagram: Diagram, variables: Iterable[str]) -> Iterator[dict[str, bool]]:
+    def every(self, diagram: Bdd, variables: Iterable[str]) -> Iterator[dict[str, bool]]:
         """All assignments to these variables, which are all that it depends on, one by one.
 
         The package can do that too, but keeps nodes forever if not all are asked for.
@@ -130,23 +130,23 @@ class Diagrams:
                 low, high = ~low, ~high
             stack += [(high, found | {node.var: True}), (low, found | {node.var: False})]
 
-    def contains(self, diagram: Diagram, bits: Mapping[str, bool]) -> bool:
+    def contains(self, diagram: Bdd, bits: Mapping[str, bool]) -> bool:
         """Whether an assignment to all variables that it depends on is in it."""
         return bool((self._bdd.let(bits, diagram) if bits else diagram) == self.true)
 
-    def cube(self, values: Mapping[str, bool]) -> Diagram:
+    def cube(self, values: Mapping[str, bool]) -> Bdd:
         """The assignments with these values."""
-        made: Diagram = self._bdd.cube(dict(values))
+        made: Bdd = self._bdd.cube(dict(values))
         return made
 
-    def union(self, diagrams: Iterable[Diagram]) -> Diagram:
+    def union(self, diagrams: Iterable[Bdd]) -> Bdd:
         """The assignments in one of them."""
         total = self.false
         for diagram in diagrams:
             total |= diagram
         return total
 
-    def of_codes(self, codes: Iterable[int], variables: Sequence[str]) -> Diagram:
+    def of_codes(self, codes: Iterable[int], variables: Sequence[str]) -> Bdd:
         """The assignments given as numbers: the first variable is the highest bit.
 
         Built from the last variable up, each distinct function once.
@@ -173,13 +173,13 @@ class Diagrams:
             layer = above
         return functions[layer.get(0, 0)]
 
-    def count(self, diagram: Diagram, variables: int) -> int:
+    def count(self, diagram: Bdd, variables: int) -> int:
         """How many assignments to that many variables, exactly."""
         if variables <= _EXACT or self.package != "cudd":
             return int(self._bdd.count(diagram, variables))
         return self._count_exactly(diagram, 1 << variables)
 
-    def _count_exactly(self, root: Diagram, whole: int) -> int:
+    def _count_exactly(self, root: Bdd, whole: int) -> int:
         """By halves: a node counts the mean of its children, of a whole that is a power of two."""
         counts = {int(self.true): whole, int(self.false): 0}
         stack = [root]

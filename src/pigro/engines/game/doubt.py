@@ -13,15 +13,15 @@ from pigro.model.agreement import Doubts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game.layers import Played
-    from pigro.engines.game.setting import Setting
+    from pigro.engines.game.layers import LayerGames
+    from pigro.engines.game.setting import GameSetup
     from pigro.evidence.strategy.strategy import States
     from pigro.model.lazy.seen import NumberedPart
 
 
-def doubt(played: Played, setting: Setting) -> str:
+def doubt(played: LayerGames, setting: GameSetup) -> str:
     """The nearest label or step. Needs: games on all parts that decide nothing."""
-    telling = Telling(setting.parts)
+    telling = DoubtText(setting.parts)
     causes = causes_in(played.last, setting.form, 1)
     if not causes:
         return telling.joint(lost_start(played, setting))
@@ -33,7 +33,7 @@ def doubt(played: Played, setting: Setting) -> str:
     return telling.step(cause.states, setting.actions[cause.action], cause.target)
 
 
-def lost_start(played: Played, setting: Setting) -> States:
+def lost_start(played: LayerGames, setting: GameSetup) -> States:
     """Where the formula is false at the start, if the parts start there."""
     game = played.last
     colours = game.colours()
@@ -41,7 +41,7 @@ def lost_start(played: Played, setting: Setting) -> States:
     return next(states for states, root in starts if colours[root] == NO)
 
 
-class Telling:
+class DoubtText:
     """Tells what parts leave open."""
 
     def __init__(self, parts: Sequence[NumberedPart]) -> None:

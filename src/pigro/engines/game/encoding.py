@@ -31,9 +31,9 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from pigro.engines.game.diagrams import Diagrams, copy_of
+from pigro.engines.game.diagrams import BddManager, copy_of
 from pigro.engines.game.formulas.part import encode_formulas, shared_variables
-from pigro.engines.game.sets import Conjunct, PartSets, Space
+from pigro.engines.game.sets import BddSpace, Conjunct, PartSets
 from pigro.model.part import FALSE, LOCAL, TAU, TRUE
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def encode(
     labels: Iterable[str],
     tick: Callable[[], None],
     room: int | None = None,
-) -> Space:
+) -> BddSpace:
     """The parts of a composition, with the sets of states of these labels.
 
     `room` is how many bytes diagrams may take. `NotEncodable` if a part that is given by formulas
@@ -84,7 +84,7 @@ def encode(
     """
     given = composition.parts
     modules = [part.formulas for part in given if part.formulas is not None]
-    diagrams = Diagrams(tick, room, reorders=not modules)
+    diagrams = BddManager(tick, room, reorders=not modules)
     shared = shared_variables(modules)
     unsettled = (*composition.unsettled, *_compared(given, shared))
     listed = [part.listed() for part in given if part.formulas is None]
@@ -118,7 +118,7 @@ def encode(
         states &= sets.states
         initial &= sets.initial
         tick()
-    return Space(
+    return BddSpace(
         diagrams,
         tuple(parts),
         order,
@@ -228,7 +228,7 @@ def _among_equals(codes: Sequence[int]) -> list[int]:
 
 
 def _part_sets(
-    diagrams: Diagrams,
+    diagrams: BddManager,
     part: Part,
     codes: _Codes,
     wanted: frozenset[str],

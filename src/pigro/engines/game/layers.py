@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro import _core
-    from pigro.engines.game.setting import Setting, Tick
+    from pigro.engines.game.setting import GameSetup, Tick
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class LayerGames:
     """The games on the layers of a system, as many as were needed."""
 
     alone: list[_core.PartGame]
@@ -41,17 +41,17 @@ class Played:
 
 
 def play(
-    setting: Setting,
+    setting: GameSetup,
     tick: Tick | None,
     known: Sequence[bytes] | None = None,
     most: int | None = None,
-) -> Played:
+) -> LayerGames:
     """Plays the games on parts alone, then on products, until there is a definite value.
 
     `known` has the known values of each part's positions, as `Setting.part_game` takes it. With it,
     the game on all parts is watched. No more games are played than `most`.
     """
-    played = Played([], [], [])
+    played = LayerGames([], [], [])
     count = len(setting.parts)
     learns = known is not None
     for at in range(count):
@@ -79,7 +79,7 @@ def play(
     return played
 
 
-def play_all(setting: Setting, tick: Tick | None) -> Played:
+def play_all(setting: GameSetup, tick: Tick | None) -> LayerGames:
     """Plays the one game on all parts, composed without any regard to what can be left out."""
     began = time.perf_counter()
     games = [setting.part_game(at, None, tick) for at in range(len(setting.parts))]
@@ -87,14 +87,14 @@ def play_all(setting: Setting, tick: Tick | None) -> Played:
     for at in range(1, len(games)):
         left = products[-1] if products else games[0]
         products.append(setting.product(left, games[at], at, tick, everything=True))
-    played = Played(games, products, [])
+    played = LayerGames(games, products, [])
     played.last.solve(tick)
     played.reports.append(_report(setting, played.last, range(len(games)), began, tick))
     return played
 
 
 def _report(
-    setting: Setting, game: _core.Game, layer: range, began: float, tick: Tick | None
+    setting: GameSetup, game: _core.Game, layer: range, began: float, tick: Tick | None
 ) -> LayerReport:
     value = setting.value(game, layer)
     open_nodes, open_edges = (0, 0) if value is not None else game.open_size(tick)

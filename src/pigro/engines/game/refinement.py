@@ -21,8 +21,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
-from pigro.engines.game.layers import Played, play
-from pigro.engines.game.setting import Setting
+from pigro.engines.game.layers import LayerGames, play
+from pigro.engines.game.setting import GameSetup
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.engines.game.stepwise import StepwiseAbstraction
 from pigro.model.part import LOCAL, TAU
@@ -65,7 +65,7 @@ def causes_in(
     return list(found)
 
 
-class Refinement:
+class RefinementRounds:
     """The rounds of one check."""
 
     def __init__(
@@ -97,7 +97,7 @@ class Refinement:
         self,
         tick: Tick | None,
         choose: Callable[[list[Cause]], list[Cause]] | None = None,
-    ) -> Played:
+    ) -> LayerGames:
         """Rounds until the value is definite. `choose` picks causes. By default the strategy does.
 
         The strategy `many` takes the nearest, in each round twice as many as in the one before, so
@@ -126,7 +126,7 @@ class Refinement:
             self.setting = self._setting()
             wanted = self._more(wanted)
 
-    def _is_helped(self, played: Played, tick: Tick | None) -> bool:
+    def _is_helped(self, played: LayerGames, tick: Tick | None) -> bool:
         """Whether parts that decided would not have, without the knowledge from all of them."""
         count = len(self.abstractions)
         if not self.rounds or len(played.products) == count - 1:
@@ -134,7 +134,7 @@ class Refinement:
         again = play(self.setting, tick, most=len(played.reports))
         return again.reports[-1].parts != played.reports[-1].parts or again.value is None
 
-    def run_again(self, tick: Tick | None) -> Played:
+    def run_again(self, tick: Tick | None) -> LayerGames:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
 
         Positions decided on coarser blocks may be open then, so there can be more rounds. They
@@ -159,7 +159,7 @@ class Refinement:
             self.composition.listed_parts[at].states if abstraction is None else abstraction.blocks
         )
 
-    def _setting(self) -> Setting:
+    def _setting(self) -> GameSetup:
         parts = [
             part if abstraction is None else abstraction.part()
             for part, abstraction in zip(
@@ -170,13 +170,13 @@ class Refinement:
             tuple([self._block(at, state) for at, state in enumerate(states)])
             for states in self.composition.initial
         )
-        return Setting(parts, list(initial), self.form)
+        return GameSetup(parts, list(initial), self.form)
 
     def _block(self, at: int, state: int) -> int:
         abstraction = self.abstractions[at]
         return state if abstraction is None else abstraction.block_of[state]
 
-    def _keep(self, played: Played) -> None:
+    def _keep(self, played: LayerGames) -> None:
         """The known outcomes, before blocks are split."""
         for at, game in enumerate(played.alone):
             solved = game.table()

@@ -22,29 +22,29 @@ from pigro.engines.game.diagrams import copy_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.diagrams import Bdd, BddManager
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
     """Steps of one or more parts that move at once."""
 
-    diagrams: Diagrams
-    steps: tuple[tuple[Diagram, frozenset[str], frozenset[str]], ...]
+    diagrams: BddManager
+    steps: tuple[tuple[Bdd, frozenset[str], frozenset[str]], ...]
     """For each part its relation, and the variables and copies that no later part has."""
     following: Mapping[str, str]
     """The copy of each variable."""
     current: Mapping[str, str]
     """The variable of each copy."""
 
-    def backward(self, targets: Diagram) -> Diagram:
+    def backward(self, targets: Bdd) -> Bdd:
         """The states with a step to one of the targets."""
         found = self.diagrams.rename(self.following, targets)
         for relation, _, dropped in self.steps:
             found = self.diagrams.and_exists(relation, found, dropped)
         return found
 
-    def forward(self, sources: Diagram) -> Diagram:
+    def forward(self, sources: Bdd) -> Bdd:
         """The states with a step from one of the sources."""
         found = sources
         for relation, dropped, _ in self.steps:
@@ -55,7 +55,7 @@ class Relation:
 class Conjunct(NamedTuple):
     """A relation, and the variables whose current or next values it may read."""
 
-    relation: Diagram
+    relation: Bdd
     current: frozenset[str]
     following: frozenset[str]
 
@@ -79,31 +79,31 @@ class PartSets:
     """A part as sets over its variables."""
 
     variables: tuple[str, ...]
-    states: Diagram
-    initial: Diagram
+    states: Bdd
+    initial: Bdd
     steps: Mapping[str, tuple[Conjuncts, Conjuncts]]
     """By action, or nothing: steps that may be there, and those of them that must."""
-    labels: Mapping[str, tuple[Diagram, Diagram]]
+    labels: Mapping[str, tuple[Bdd, Bdd]]
     """Where a label is true, and where it is false."""
     numbering: Numbering
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class BddSpace:
     """All parts over common variables."""
 
-    diagrams: Diagrams
+    diagrams: BddManager
     parts: tuple[PartSets, ...]
     current: tuple[str, ...]
     concrete: bool
     """All parts are Kripke structures: no label is unknown, and each step is a must."""
-    possible: Diagram
+    possible: Bdd
     """Where no label is true in one part and false in another. All, if all are settled."""
-    sure: Diagram
+    sure: Bdd
     """Where, besides, no joint label is unknown: such a composed state exists for sure."""
-    states: Diagram
+    states: Bdd
     """The composed states that may exist."""
-    initial: Diagram
+    initial: Bdd
     moves: tuple[tuple[str, tuple[int, ...]], ...]
     """The kinds of steps: an action, or nothing, and the parts that move by it together."""
 
@@ -116,14 +116,14 @@ class Space:
             [name for name in self.current if name in variables],
         )
 
-    def of_part(self, part: PartSets, states: Diagram) -> Diagram:
+    def of_part(self, part: PartSets, states: Bdd) -> Bdd:
         """The states of a part that are in some of these composed ones."""
         others = frozenset(self.current) - frozenset(part.variables)
         return self.diagrams.exist(others, states) if others else states
 
 
 def relation_of(
-    diagrams: Diagrams, conjuncts: Sequence[Conjunct], variables: Sequence[str]
+    diagrams: BddManager, conjuncts: Sequence[Conjunct], variables: Sequence[str]
 ) -> Relation:
     """Steps that are in all of these relations. Each variable is dropped as early as can be."""
     before, after = set(variables), set(variables)

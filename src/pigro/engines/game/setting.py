@@ -30,7 +30,7 @@ _UNSEEN = 3
 """Of an unsettled label that a part does not see."""
 
 
-class Setting:
+class GameSetup:
     """A formula on parts, and everything that their games need."""
 
     def __init__(

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from pigro import _core
     from pigro.engines.game.abstraction import Abstraction
-    from pigro.engines.game.layers import Played
-    from pigro.engines.game.refinement import Refinement
-    from pigro.engines.game.setting import Setting, Tick
+    from pigro.engines.game.layers import LayerGames
+    from pigro.engines.game.refinement import RefinementRounds
+    from pigro.engines.game.setting import GameSetup, Tick
     from pigro.evidence.strategy.replay import Place
     from pigro.evidence.strategy.strategy import Position
     from pigro.logic import Formula
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 def strategy_of(
     composition: Composition,
     formula: Formula,
-    played: Played,
-    setting: Setting,
+    played: LayerGames,
+    setting: GameSetup,
     *,
     dead_ends: Literal["stutter", "stop"],
-    refinement: Refinement | None = None,
+    refinement: RefinementRounds | None = None,
     tick: Tick | None = None,
 ) -> Strategy:
     """The winner's strategy. Needs: games that were played to a definite value.
@@ -60,15 +60,15 @@ def strategy_of(
             for abstraction, part in zip(refinement.abstractions, setting.parts, strict=True)
         )
     assert played.value is not None, "somebody wins"
-    layers = _Reading(played, setting, look).layers()
+    layers = _StrategyBuilder(played, setting, look).layers()
     whole = Strategy(formula, dead_ends, played.value, parts, layers)
     return needed(composition, whole, look)
 
 
-class _Reading:
+class _StrategyBuilder:
     """Reads claims off games."""
 
-    def __init__(self, played: Played, setting: Setting, look: Callable[[], None]) -> None:
+    def __init__(self, played: LayerGames, setting: GameSetup, look: Callable[[], None]) -> None:
         self._setting = setting
         self._form = setting.form
         self._look = look

@@ -16,10 +16,10 @@ from pigro.model.part import LOCAL, TAU, Part, check_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.parts.line import LinePlace, Listed, Name, State, Step
+    from pigro.formats.parts.line import LinePlace, Name, NameList, StateLine, StepLine
 
 
-class Draft:
+class PartDraft:
     """A part under construction."""
 
     def __init__(self, name: Name, place: LinePlace) -> None:
@@ -66,7 +66,7 @@ class Draft:
         self.rows.append(row)
         return True
 
-    def listed(self, statement: Listed, place: LinePlace) -> None:
+    def listed(self, statement: NameList, place: LinePlace) -> None:
         """`labels` or `actions`."""
         if self.ids:
             message = f"{statement.keyword} stand before the states and steps of a part"
@@ -86,7 +86,7 @@ class Draft:
                 raise place.error_at("P132", message, name)
             table[name.text] = len(table)
 
-    def state(self, statement: State, place: LinePlace) -> None:
+    def state(self, statement: StateLine, place: LinePlace) -> None:
         """A state with labels that were listed."""
         row = bytearray(len(self.columns))
         for name, is_unknown in statement.labels:
@@ -106,7 +106,7 @@ class Draft:
         if not self.declare(name.text, made, place.number, is_initial=statement.is_initial):
             raise place.error_at("P132", f'a second state "{printable(name.text)}"', name)
 
-    def step(self, statement: Step, place: LinePlace) -> None:
+    def step(self, statement: StepLine, place: LinePlace) -> None:
         """Steps from one state to some."""
         action = self.action(statement, place)
         source = self.number(statement.source.text, place.number)
@@ -119,7 +119,7 @@ class Draft:
             self.targets.append(targets[0])
             self.kinds.append(2 * action + statement.is_must)
 
-    def action(self, statement: Step, place: LinePlace) -> int:
+    def action(self, statement: StepLine, place: LinePlace) -> int:
         """The number of the action. The part must be of the kind that has one, or has none."""
         action = statement.action
         shown = printable(self.name.text)
@@ -185,7 +185,7 @@ class Draft:
         )
 
 
-def no_state(draft: Draft, name: Name, place: LinePlace) -> InputError:
+def no_state(draft: PartDraft, name: Name, place: LinePlace) -> InputError:
     """A step names a state without a line of its own."""
     states = (each for each, number in draft.ids.items() if draft.is_declared[number])
     return place.error_at(

@@ -32,14 +32,14 @@ class Label(NamedTuple):
     is_unknown: bool
 
 
-class Listed(NamedTuple):
+class NameList(NamedTuple):
     """`part`, `labels`, `actions` or `compose` with names."""
 
     keyword: str
     names: list[Name]
 
 
-class From(NamedTuple):
+class ModuleLine(NamedTuple):
     """`part meter from "meter.smv" by "x < 3", "mode = idle"`."""
 
     name: Name
@@ -47,7 +47,7 @@ class From(NamedTuple):
     predicates: list[Name]
 
 
-class State(NamedTuple):
+class StateLine(NamedTuple):
     """`state a { p, q? } initial`."""
 
     name: Name
@@ -55,7 +55,7 @@ class State(NamedTuple):
     is_initial: bool
 
 
-class Step(NamedTuple):
+class StepLine(NamedTuple):
     """`a -send-> b, c | d`."""
 
     source: Name
@@ -70,14 +70,14 @@ class Step(NamedTuple):
         return [self.source, *(name for group in self.targets for name in group)]
 
 
-class Check(NamedTuple):
+class CheckLine(NamedTuple):
     """`check FORMULA`: from where to where."""
 
     begin: int
     end: int
 
 
-Statement = Listed | From | State | Step | Check
+Statement = NameList | ModuleLine | StateLine | StepLine | CheckLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class LinePlace:
 
 def statement(place: LinePlace) -> Statement | None:
     """What a line says. None if it is empty. `InputError` P130 where it can't be read."""
-    line = _Line(place)
+    line = _LineReader(place)
     if line.is_over():
         return None
     start = line.at
@@ -125,7 +125,7 @@ def statement(place: LinePlace) -> Statement | None:
     if keyword == "state":
         return line.state()
     if line.is_over() and keyword in _MAYBE_NONE:
-        return Listed(keyword, [])
+        return NameList(keyword, [])
     return line.part() if keyword == "part" else line.listed(keyword)
 
 
@@ -139,7 +139,7 @@ _LISTED = {
 _MAYBE_NONE = ("labels", "actions")
 
 
-class _Line:
+class _LineReader:
     """A line and how far it is read."""
 
     def __init__(self, place: LinePlace) -> None:
@@ -170,26 +170,26 @@ class _Line:
         found = _WORD.match(self.text, self.at)
         return found is not None and found[0] == word and self.takes(word)
 
-    def listed(self, keyword: str) -> Listed:
+    def listed(self, keyword: str) -> NameList:
         names = self.names(_LISTED[keyword])
         self.end(",", _LISTED[keyword])
-        return Listed(keyword, names)
+        return NameList(keyword, names)
 
-    def part(self) -> Listed | From:
+    def part(self) -> NameList | ModuleLine:
         names = self.names(_LISTED["part"])
         if len(names) > 1:
             raise self.place.error("P130", "a part has one name", names[1].at)
         if self.takes_word("from"):
             return self.module(names[0])
         self.end("", _LISTED["part"])
-        return Listed("part", names)
+        return NameList("part", names)
 
-    def module(self, name: Name) -> From:
+    def module(self, name: Name) -> ModuleLine:
         """The file that a part is in, and the predicates by which it is abstracted."""
         file = self.name("a file")
         predicates = self.names("a condition in quotes") if self.takes_word("by") else []
         self.end("," if predicates else "by", "the file" if not predicates else "a condition")
-        return From(name, file, predicates)
+        return ModuleLine(name, file, predicates)
 
     def name(self, what: str, *, hint: str | None = None) -> Name:
         """A word or a quoted name."""
@@ -251,7 +251,7 @@ class _Line:
         """The line without its comment."""
         return self.text[: comment_of(self.text, 0)].rstrip()
 
-    def state(self) -> State:
+    def state(self) -> StateLine:
         name = self.name("the name of the state")
         labels: list[Label] = []
         has_labels = self.takes("{")
@@ -271,7 +271,7 @@ class _Line:
             what = _INITIAL if has_labels else "{ or initial"
             raise self.expected(f"{what} or the end of the line", self._misspelt())
         self.end("", _INITIAL)
-        return State(name, labels, is_initial)
+        return StateLine(name, labels, is_initial)
 
     def label(self) -> Label:
         name = self.name("a label or }")
@@ -281,7 +281,7 @@ class _Line:
         found = _WORD.match(self.text, self.at)
         return did_you_mean(found[0], [_INITIAL]) if found is not None else None
 
-    def step(self) -> Step:
+    def step(self) -> StepLine:
         source = self.name("a statement", hint=_STATEMENTS)
         for plain in ("->", "~>"):
             if self.takes(plain):
@@ -298,12 +298,12 @@ class _Line:
             raise self.expected(f"{arrow} after the action")
         return self._targets(source, is_must, action)
 
-    def _targets(self, source: Name, is_must: bool, action: Name | None) -> Step:
+    def _targets(self, source: Name, is_must: bool, action: Name | None) -> StepLine:
         targets = [self._one_of(is_must)]
         while self.takes(","):
             targets.append(self._one_of(is_must))
         self.end(",", "a state")
-        return Step(source, is_must, action, targets)
+        return StepLine(source, is_must, action, targets)
 
     def _one_of(self, is_must: bool) -> list[Name]:
         """A state, or several with `|` between them."""
@@ -320,9 +320,9 @@ class _Line:
                 raise self.place.error_at("P132", message, group[-1])
         return group
 
-    def check(self) -> Check:
+    def check(self) -> CheckLine:
         """All but a comment."""
-        return Check(self.at, comment_of(self.text, self.at))
+        return CheckLine(self.at, comment_of(self.text, self.at))
 
 
 def comment_of(text: str, at: int) -> int:

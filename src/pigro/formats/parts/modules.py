@@ -14,13 +14,13 @@ from pigro.model.lazy.part import part_with_predicates
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.formats.parts.line import From, LinePlace
+    from pigro.formats.parts.line import LinePlace, ModuleLine
     from pigro.limits import Poll
     from pigro.model.lazy.part import GivenPart
 
 
 def module_part(
-    found: From, place: LinePlace, poll: Poll
+    found: ModuleLine, place: LinePlace, poll: Poll
 ) -> tuple[GivenPart, Mapping[str, tuple[str, ...]]]:
     """The part, and the values of its variables. The file is looked for beside this one."""
     text, colon, module = found.file.text.rpartition(":")
@@ -38,7 +38,7 @@ def module_part(
     return _named(part, found, place), next(iter(file.types.values()))
 
 
-def _named(part: GivenPart, found: From, place: LinePlace) -> GivenPart:
+def _named(part: GivenPart, found: ModuleLine, place: LinePlace) -> GivenPart:
     """The part under its own name, with its predicates."""
     if part.formulas is None:
         if found.predicates:

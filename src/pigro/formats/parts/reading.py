@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import FormulaError, InputError, ModelError, Position, printable
 from pigro.formats.files import read_bytes
-from pigro.formats.parts.draft import Draft, no_state
+from pigro.formats.parts.draft import PartDraft, no_state
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.line import (
     KEYWORDS,
-    Check,
-    From,
+    CheckLine,
     LinePlace,
-    Listed,
-    State,
-    Step,
+    ModuleLine,
+    NameList,
+    StateLine,
+    StepLine,
     statement,
 )
 from pigro.formats.registry import Requirement
@@ -74,7 +74,7 @@ class _Reader:
         self.text = text
         self.poll = poll
         self.source = source
-        self.draft: Draft | None = None
+        self.draft: PartDraft | None = None
         self.parts: dict[str, GivenPart] = {}
         self.compose: tuple[str, ...] | None = None
         self.compose_at: Position | None = None
@@ -90,45 +90,45 @@ class _Reader:
             return
         self._add(found, place)
         draft = self.draft
-        if isinstance(found, State) and draft is not None:
+        if isinstance(found, StateLine) and draft is not None:
             state = _STATE.fullmatch(line)
             if state is not None:
                 draft.known_rows[state[2]] = draft.rows[-1]
-        elif isinstance(found, Step) and draft is not None:
+        elif isinstance(found, StepLine) and draft is not None:
             step = _STEP.fullmatch(line)
             if step is not None:
                 draft.known_arrows[step[2]] = draft.kinds[-1]
 
     def _add(self, found: Statement, place: LinePlace) -> None:
-        if isinstance(found, Check):
+        if isinstance(found, CheckLine):
             self._check(found, place)
-        elif isinstance(found, Listed) and found.keyword == "compose":
+        elif isinstance(found, NameList) and found.keyword == "compose":
             self._compose(found, place)
-        elif isinstance(found, Listed) and found.keyword == "part":
+        elif isinstance(found, NameList) and found.keyword == "part":
             self._part(found.names[0], place)
-        elif isinstance(found, From):
+        elif isinstance(found, ModuleLine):
             self._from(found, place)
         elif self.draft is None:
             at = len(place.text) - len(place.text.lstrip())
             message = "this belongs to a part, and none has begun"
             raise place.error("P131", message, at, "begin a part with the line: part NAME")
-        elif isinstance(found, Listed):
+        elif isinstance(found, NameList):
             self.draft.listed(found, place)
-        elif isinstance(found, State):
+        elif isinstance(found, StateLine):
             self.draft.state(found, place)
         else:
             self.draft.step(found, place)
 
     def _part(self, name: Name, place: LinePlace) -> None:
         self._begin(name, place)
-        self.draft = Draft(name, place)
+        self.draft = PartDraft(name, place)
 
     def _begin(self, name: Name, place: LinePlace) -> None:
         self._close()
         if name.text in self.parts:
             raise place.error_at("P132", f'a second part "{printable(name.text)}"', name)
 
-    def _from(self, found: From, place: LinePlace) -> None:
+    def _from(self, found: ModuleLine, place: LinePlace) -> None:
         """A module of another file."""
         from pigro.formats.parts.modules import module_part
 
@@ -136,7 +136,7 @@ class _Reader:
         part, types = module_part(found, place, self.poll)
         self.parts[part.name], self.types[part.name] = part, types
 
-    def _compose(self, found: Listed, place: LinePlace) -> None:
+    def _compose(self, found: NameList, place: LinePlace) -> None:
         at = place.text.find("compose")
         if self.compose_at is not None:
             message = f"a second compose; the first is in line {self.compose_at.line}"
@@ -148,7 +148,7 @@ class _Reader:
                 raise place.error_at("P132", message, name)
         self.compose, self.compose_at = tuple(names), place.position(at, len("compose"))
 
-    def _check(self, found: Check, place: LinePlace) -> None:
+    def _check(self, found: CheckLine, place: LinePlace) -> None:
         """The formula, with errors at their place in the line."""
         text = place.text[found.begin : found.end]
         try:
@@ -175,12 +175,12 @@ class _Reader:
             raise
         self.draft = None
 
-    def _no_state(self, draft: Draft, state: str, number: int) -> InputError:
+    def _no_state(self, draft: PartDraft, state: str, number: int) -> InputError:
         lines = StringIO(self.text, newline="\n")
         line = next(line for at, line in enumerate(lines, 1) if at == number)
         place = LinePlace(line.removesuffix("\n"), self.source, number)
         step = statement(place)
-        assert isinstance(step, Step)
+        assert isinstance(step, StepLine)
         named = next(name for name in step.names if name.text == state)
         return no_state(draft, named, place)
 
@@ -204,7 +204,7 @@ class _Reader:
         )
 
 
-def _read_known(draft: Draft, line: str, number: int) -> bool:
+def _read_known(draft: PartDraft, line: str, number: int) -> bool:
     """A state or step like one before. False: read it with care."""
     found = _STEP.fullmatch(line)
     if found is None:

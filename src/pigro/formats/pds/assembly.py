@@ -18,7 +18,7 @@ from pigro.model.rsm import RSM
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.pds.system import Head, Rules
+    from pigro.formats.pds.system import Head, NamedSystem
     from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
 
@@ -93,7 +93,7 @@ class Assembly(Links):
 
     def finish(
         self,
-        rules: Rules,
+        rules: NamedSystem,
         *,
         semantics: Semantics | str,
         dead_ends: DeadEnds | str | None,
@@ -139,7 +139,9 @@ class Assembly(Links):
             poll=poll,
         )
 
-    def _positions(self, rules: Rules, nodes: list[int], boxes: list[int]) -> Positions | None:
+    def _positions(
+        self, rules: NamedSystem, nodes: list[int], boxes: list[int]
+    ) -> Positions | None:
         """Of a node the line of the first rule of its head. An exit stands for many heads."""
         lines = {head: found[0] for head, found in rules.lines.items()}
         here = [
@@ -179,7 +181,7 @@ def _offsets(owners: Sequence[int], count: int) -> array[int]:
     return array("i", accumulate(sizes, initial=0))
 
 
-def _labels(rules: Rules, heads: list[Head], poll: Poll) -> dict[str, list[int]]:
+def _labels(rules: NamedSystem, heads: list[Head], poll: Poll) -> dict[str, list[int]]:
     """The nodes of each label. Labels that no node carries are known too."""
     found: dict[str, list[int]] = {}
     for known in (*rules.labels.values(), *rules.head_labels.values()):

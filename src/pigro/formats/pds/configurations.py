@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pigro.formats.pds.system import Rules
+from pigro.formats.pds.system import NamedSystem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ _REST = "..."
 _WORD = re.compile(r"(?:(\S+) )?<([^<>]*)>")
 
 
-class Configurations:
+class PdsConfigurations:
     """Those of the states of a model. `initial` is its initial node."""
 
     def __init__(self, system: PushdownSystem, model: RSM) -> None:
@@ -41,8 +41,8 @@ class Configurations:
         self._boxes: dict[int, list[str]] = {}
 
     @cached_property
-    def _rules(self) -> Rules:
-        return Rules.of(self._system)
+    def _rules(self) -> NamedSystem:
+        return NamedSystem.of(self._system)
 
     @cached_property
     def _main(self) -> str:

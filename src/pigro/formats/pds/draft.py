@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ENTRY, EXIT = 1, 2
 
 
-class Draft(Links):
+class ModelDraft(Links):
     """The parts of the model so far."""
 
     def __init__(self) -> None:
@@ -55,12 +55,12 @@ class Draft(Links):
         return super().call(box, entry)
 
 
-def separate(draft: Draft) -> Assembly:
+def separate(draft: ModelDraft) -> Assembly:
     """The draft as components, in the order of their first nodes. Node 0 stays node 0."""
     return _Separation(draft).run()
 
 
-def single(draft: Draft) -> Assembly:
+def single(draft: ModelDraft) -> Assembly:
     """The draft as one component, which all its boxes call."""
     made = Assembly(1)
     for head, name, flags in zip(draft.heads, draft.names, draft.flags, strict=True):
@@ -74,7 +74,7 @@ def single(draft: Draft) -> Assembly:
 class _Separation:
     """Nodes and, numbered after them, boxes, each with its component."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: ModelDraft) -> None:
         self.draft = draft
         self.nodes = len(draft.heads)
         roots = self._connected()

@@ -29,12 +29,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
-from pigro.formats.pds.draft import EXIT, Draft
-from pigro.formats.pds.words import Words
+from pigro.formats.pds.draft import EXIT, ModelDraft
+from pigro.formats.pds.words import WordTable
 from pigro.limits import unwatched
 
 if TYPE_CHECKING:
-    from pigro.formats.pds.system import Rules, Word
+    from pigro.formats.pds.system import NamedSystem, Word
     from pigro.limits import Poll
 
 BOTTOM = ""
@@ -46,10 +46,10 @@ LARGEST = 4_000_000
 class General:
     """The translation into one component, which `separate` takes apart."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: NamedSystem) -> None:
         self.rules = rules
-        self.words = Words()
-        self.draft = Draft()
+        self.words = WordTable()
+        self.draft = ModelDraft()
         sizes = (len(word) for found in rules.after.values() for _, word in found)
         self.longest = max(1, max(sizes, default=1) - 1)
         self._back = _returning(rules)
@@ -64,7 +64,7 @@ class General:
         state, stack = rules.initial
         self._node(state, self.words.put(stack), BOTTOM)  # node 0, where to start
 
-    def run(self, poll: Poll = unwatched) -> Draft:
+    def run(self, poll: Poll = unwatched) -> ModelDraft:
         """All that can be reached."""
         while self._open:
             poll()
@@ -129,7 +129,7 @@ class General:
             )
 
 
-def _returning(rules: Rules) -> dict[str, list[str]]:
+def _returning(rules: NamedSystem) -> dict[str, list[str]]:
     """For each symbol, the control states that are popped into and have rules for it."""
     popped = {state for found in rules.after.values() for state, word in found if not word}
     back = defaultdict[str, list[str]](list)
@@ -139,7 +139,7 @@ def _returning(rules: Rules) -> dict[str, list[str]]:
     return back
 
 
-def _kinds(rules: Rules) -> dict[str, str]:
+def _kinds(rules: NamedSystem) -> dict[str, str]:
     """For each symbol, the first symbol that carries the same labels."""
     of_head = defaultdict[str, list[tuple[str, tuple[str, ...]]]](list)
     for (state, symbol), labels in sorted(rules.head_labels.items()):

@@ -35,7 +35,7 @@ class StatementPlace(Record, frozen=True):
 
 def read(place: StatementPlace, system: PushdownSystem) -> bool:
     """Takes a line in. Was it the initial configuration?"""
-    line = _Line(place)
+    line = _RuleLine(place)
     if line.over() or line.follows("#"):
         return False
     if line.follows("("):
@@ -65,7 +65,7 @@ def second_initial(place: StatementPlace, first: int) -> InputError:
     return place.error("P111", message, at, "leave one of them")
 
 
-class _Line:
+class _RuleLine:
     """A line and how far it is read."""
 
     def __init__(self, place: StatementPlace) -> None:

@@ -7,8 +7,8 @@ The steps are those of pushdown systems: one rule, one step. A configuration to 
 applies is a dead end, and so is one with the empty stack. It carries the labels of its control
 state, of the symbol on top, and of the two together.
 
-The rules themselves are numbers in the native core (native/core/pushdown/pushdown.hpp). `Rules` has
-them by name, for callers that are not in a hurry.
+The rules themselves are numbers in the native core (native/core/pushdown/pushdown.hpp).
+`NamedSystem` has them by name, for callers that are not in a hurry.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PushdownSystem:
         self.core.start_at(state, stack)
 
 
-class Rules(Record, frozen=True):
+class NamedSystem(Record, frozen=True):
     """A pushdown system by names."""
 
     after: dict[Head, list[tuple[str, Word]]]
@@ -62,7 +62,7 @@ class Rules(Record, frozen=True):
     """For each head that has rules, the lines of the file that they stand in, or zeros."""
 
     @classmethod
-    def of(cls, system: PushdownSystem) -> Rules:
+    def of(cls, system: PushdownSystem) -> NamedSystem:
         """All that the system has taken in."""
         core = system.core
         names = core.names

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import ModelError
-from pigro.formats.pds.configurations import Configurations
-from pigro.formats.pds.system import PushdownSystem, Rules
+from pigro.formats.pds.configurations import PdsConfigurations
+from pigro.formats.pds.system import NamedSystem, PushdownSystem
 from pigro.limits import tick_of, unwatched
 from pigro.model.choices import Choice, DeadEnds, Semantics
 from pigro.model.faults import explain_fault
@@ -72,7 +72,7 @@ def translate(
     from pigro.formats.pds.draft import separate, single
     from pigro.formats.pds.general import General
 
-    general = General(Rules.of(system))
+    general = General(NamedSystem.of(system))
     assemble = single if how is Translation.SINGLE else separate
     model = assemble(general.run(poll)).finish(general.rules, poll=poll, **reading)
     return _told(model, system)
@@ -95,7 +95,7 @@ def _told(model: RSM, system: PushdownSystem) -> RSM:
     """The model with the configurations that its states are, but for states of other semantics."""
     if model.endings is not None:
         return model
-    return replace(model, configurations=Configurations(system, model))
+    return replace(model, configurations=PdsConfigurations(system, model))
 
 
 def _unsplit(made: _core.SplitModel) -> ModelError:

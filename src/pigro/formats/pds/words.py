@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Words:
+class WordTable:
     """All words so far."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ Clauses stand in any order, with `;` between them. `a -> b : f` is an edge, whos
 state formula. `a -> b` reads any state. `start a, b` and `accept a, b` list states. The name may be
 left out. After the text of an automaton, `automaton NAME` stands for it.
 
-The parser reads the letters. `Blocks` reads the text between them.
+The parser reads the letters. `TextAutomata` reads the text between them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pigro.logic.lexer import Misread, label_of
 from pigro.logic.operators import Op
 from pigro.logic.regular.automata import LARGEST
 from pigro.logic.regular.reading import path_formulas
-from pigro.logic.regular.shapes import Shape, letter_row
+from pigro.logic.regular.shapes import AutomatonShape, letter_row
 
 if TYPE_CHECKING:
     from pigro.logic.arena import Arena
@@ -52,7 +52,7 @@ class _Block(Struct):
     letter: int = -1
 
 
-class Read(NamedTuple):
+class ReadText(NamedTuple):
     """The text that was read between letters."""
 
     last: int
@@ -61,7 +61,7 @@ class Read(NamedTuple):
     """The automaton, if it is complete. Otherwise -1, and a letter must come."""
 
 
-class Blocks:
+class TextAutomata:
     """The automata of one text."""
 
     def __init__(self, tokens: list[str], arena: Arena) -> None:
@@ -69,15 +69,15 @@ class Blocks:
         self._open: list[_Block] = []
         self._named: dict[str, int] = {}
 
-    def begin(self, at: int) -> Read:
+    def begin(self, at: int) -> ReadText:
         """Reads `automaton` at a token, up to the first letter, or a reference."""
         name = "" if self._token(at + 1) == "{" else self._token(at + 1)
         if name and self._token(at + 2) != "{":
-            return Read(at + 1, self._known(name, at + 1))
+            return ReadText(at + 1, self._known(name, at + 1))
         self._open.append(_Block(at, name))
         return self._clauses(at + (3 if name else 2))
 
-    def after_letter(self, at: int, letter: int) -> Read:
+    def after_letter(self, at: int, letter: int) -> ReadText:
         """Reads on after a letter, from the `;` or `}` at a token."""
         block = self._open[-1]
         block.edges.append(_Edge(block.source, block.to, letter, block.letter))
@@ -92,7 +92,7 @@ class Blocks:
             raise Misread("P310", f"there is no automaton `{printable(name, 60)}`", at, hint)
         return self._named[name]
 
-    def _clauses(self, at: int) -> Read:
+    def _clauses(self, at: int) -> ReadText:
         """Reads clauses from a token on."""
         block = self._open[-1]
         while True:
@@ -107,7 +107,7 @@ class Blocks:
                 self._state(at + 2)
                 block.source, block.to, block.letter = at, at + 2, at + 4
                 if self._token(at + 3) == ":":
-                    return Read(at + 3, -1)
+                    return ReadText(at + 3, -1)
                 block.edges.append(_Edge(at, at + 2, self._arena.node(_TRUE), at + 2))
                 at += 3
             if self._token(at) != "}":
@@ -141,7 +141,7 @@ class Blocks:
         message = f"expected {wanted} after {before} in an automaton, found {found}"
         raise Misread("P301", message, at, f"an automaton is written {EXAMPLE}")
 
-    def _close(self, at: int) -> Read:
+    def _close(self, at: int) -> ReadText:
         block = self._open.pop()
         self._check(block)
         number: dict[str, int] = {}
@@ -154,7 +154,7 @@ class Blocks:
         def known(states: list[int]) -> tuple[int, ...]:
             return tuple(dict.fromkeys([number[self._tokens[each]] for each in states]))
 
-        shape = Shape(
+        shape = AutomatonShape(
             block.name,
             tuple(number),
             known(block.starts),
@@ -166,7 +166,7 @@ class Blocks:
         if block.name and self._named.setdefault(block.name, made) != made:
             message = f"there are two different automata `{printable(block.name, 60)}`"
             raise Misread("P312", message, block.at + 1, "give one of the two another name")
-        return Read(at, made)
+        return ReadText(at, made)
 
     def _check(self, block: _Block) -> None:
         """Looks for what can't be meant."""

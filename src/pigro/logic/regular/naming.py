@@ -54,7 +54,7 @@ class _Replaced(NamedTuple):
         error.position = replace(at, column=start - shift + 1, width=width, text=row)
 
 
-class Names:
+class AutomatonNames:
     """The names that a file has defined so far."""
 
     def __init__(self, read: Callable[..., Formula], source: str | None) -> None:

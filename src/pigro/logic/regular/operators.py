@@ -9,7 +9,7 @@ from pigro.logic.operators import Op
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.logic.regular.threads import Maker
+    from pigro.logic.regular.threads import FormulaFactory
     from pigro.logic.syntax import Formula
 
 _TRIGGER, _OMEGA = int(Op.TRIGGER), int(Op.OMEGA)
@@ -24,7 +24,7 @@ def expression_parts(formula: Formula, node: int, *, plain: bool) -> list[tuple[
 
 
 def translated(
-    make: Maker,
+    make: FormulaFactory,
     formula: Formula,
     node: int,
     positive: bool,

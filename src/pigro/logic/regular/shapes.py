@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SEQ, _AUTOMATON = int(Op.SEQ), int(Op.AUTOMATON)
 
 
-class Shape(Record, frozen=True):
+class AutomatonShape(Record, frozen=True):
     """An automaton without its letters. States are numbered in the order of its text."""
 
     name: str
@@ -45,7 +45,7 @@ def letter_row(arena: Arena, letters: Sequence[int]) -> int:
     return row
 
 
-def shape_of(formula: Formula, node: int) -> tuple[Shape, list[int]]:
+def shape_of(formula: Formula, node: int) -> tuple[AutomatonShape, list[int]]:
     """The shape of an automaton in a formula, and the letters of its edges."""
     shape = formula.automata[-2 - formula.right[node]]
     letters, at = [], formula.left[node]
@@ -56,7 +56,7 @@ def shape_of(formula: Formula, node: int) -> tuple[Shape, list[int]]:
     return shape, letters[::-1]
 
 
-def renamed(arena: Arena, shape: Shape, letters: int) -> Shape:
+def renamed(arena: Arena, shape: AutomatonShape, letters: int) -> AutomatonShape:
     """The shape, with another name if an automaton of the arena that differs has its name."""
     known = list(arena.automata)
     taken = {
@@ -85,5 +85,5 @@ def written(formula: Formula, node: int, *, named: bool) -> list[str | tuple[int
     return [*text, f"; accept {_listed(shape, shape.accepting)} }}"]
 
 
-def _listed(shape: Shape, states: Sequence[int]) -> str:
+def _listed(shape: AutomatonShape, states: Sequence[int]) -> str:
     return ", ".join([shape.states[each] for each in states])

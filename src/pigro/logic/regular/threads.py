@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pigro.logic.regular.automata import Automaton, Edge
 
 
-class Maker(Protocol):
+class FormulaFactory(Protocol):
     """Makes path formulas as they stand under E. Or, for A, the dual of each."""
 
     true: int
@@ -87,7 +87,7 @@ class Threads:
     """The formulas of one operator, which are built once."""
 
     def __init__(
-        self, make: Maker, automaton: Automaton, letter: Callable[[int, bool], int]
+        self, make: FormulaFactory, automaton: Automaton, letter: Callable[[int, bool], int]
     ) -> None:
         self.make, self.automaton = make, automaton
         self.letter = letter

@@ -23,8 +23,8 @@ from pigro.papers.dubslaff2024.heuristics import (
     Candidate,
     Choose,
     Heuristic,
+    HeuristicView,
     InstanceView,
-    Situation,
     register_heuristic,
 )
 from pigro.papers.dubslaff2024.variant import Variant
@@ -39,8 +39,8 @@ __all__ = [
     "Choose",
     "ContextEngine",
     "Heuristic",
+    "HeuristicView",
     "InstanceView",
-    "Situation",
     "Variant",
     "register_heuristic",
 ]

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
-    from pigro.papers.dubslaff2024.shape import Site
+    from pigro.papers.dubslaff2024.shape import LocalBox
 
 
 def contextualize(
-    instances: Instances, caller: Instance, site: Site, formulas: list[int]
+    instances: Instances, caller: Instance, site: LocalBox, formulas: list[int]
 ) -> tuple[Instance, bool]:
     """Contextualizes the box with what it knows about `formulas`.
 

@@ -22,7 +22,7 @@ from pigro.papers.dubslaff2024.refine import refine
 if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
-    from pigro.papers.dubslaff2024.shape import Site
+    from pigro.papers.dubslaff2024.shape import LocalBox
 
 
 def eager_check(instances: Instances) -> None:
@@ -51,7 +51,7 @@ def _expand(instances: Instances, formula: int, known: list[int]) -> bool:
     """Contextualizes all boxes whose callees lack the formula and could know more (line 5)."""
     printed = instances.printed
 
-    def knows_more(caller: Instance, site: Site) -> bool:
+    def knows_more(caller: Instance, site: LocalBox) -> bool:
         lacking = printed or caller.callee[site.slot].unknown_exits(formula) > 0
         return lacking and any(instances.induces_more(caller, site, each) for each in known)
 

@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
     from pigro.papers.dubslaff2024.mirror import Mirror
-    from pigro.papers.dubslaff2024.shape import Site
+    from pigro.papers.dubslaff2024.shape import LocalBox
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ExpandableBox:
     """A box in an instance that knows the formula at an exit where its callee does not."""
 
     caller: Instance
-    site: Site
+    site: LocalBox
     formula: int
     exits: int
     """Where in the callee. A set."""
@@ -71,7 +71,7 @@ class ExpansionSearch:
         """Where the paper leaves a choice: leftmost first, or as this says."""
         self._made: _core.ReasonSearch | None = None
 
-    def next_box(self) -> Box | None:
+    def next_box(self) -> ExpandableBox | None:
         """A box to contextualize. If there is none, `pairs` is closed under "hangs on"."""
         instances, search, tick = self._instances, self._search, self._instances.budget.look
         mirror = self._mirror
@@ -84,7 +84,7 @@ class ExpansionSearch:
             return None
         number, box, formula, exit_ = found
         caller = mirror.numbered[number]
-        return Box(caller, caller.body.site_of[box], formula, 1 << exit_)
+        return ExpandableBox(caller, caller.body.site_of[box], formula, 1 << exit_)
 
     @property
     def pairs(self) -> Pairs:
@@ -144,10 +144,10 @@ def _shuffled(choice: random.Random) -> Callable[[int], list[int]]:
     return order
 
 
-def worth(instances: Instances, caller: Instance, site: Site) -> Box | None:
+def worth(instances: Instances, caller: Instance, site: LocalBox) -> ExpandableBox | None:
     """The box with the first formula that it knows more about than its callee, if any."""
     for formula in instances.question.existential:
         exits = instances.new_values(caller, site, formula)
         if exits:
-            return Box(caller, site, formula, exits)
+            return ExpandableBox(caller, site, formula, exits)
     return None

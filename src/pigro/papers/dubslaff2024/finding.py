@@ -21,7 +21,7 @@ from pigro.papers.dubslaff2024.heuristics import HEURISTICS, Candidate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.papers.dubslaff2024.heuristics import Choose, Heuristic, Situation
+    from pigro.papers.dubslaff2024.heuristics import Choose, Heuristic, HeuristicView
 
 GROUP = "pigro.heuristics"
 _T = TypeVar("_T")
@@ -50,7 +50,7 @@ def guarded(name: str, seed: int) -> Choose:
         return made(seed)
     choose = _careful(name, lambda: made(seed))
 
-    def careful_choose(situation: Situation) -> list[Candidate]:
+    def careful_choose(situation: HeuristicView) -> list[Candidate]:
         chosen = _careful(name, lambda: list(choose(situation)))
         for each in chosen:
             if not isinstance(each, Candidate):

@@ -1,10 +1,10 @@
 """Expansion heuristics: which boxes does LazyCheck contextualize next?
 
 See [Dubslaff2024], section 6.1.2: H(A, Phi, gamma, theta). A heuristic is made anew for each check
-by a function of a seed, and then asked again and again. It gets a `Situation`, which has `model`,
-`formula`, and `instances()` with contexts and interpretations, and returns boxes of it. Nothing
-that it does can make a verdict wrong: boxes with nothing new to say are left out, and when none is
-left GetNextExpansion is asked instead.
+by a function of a seed, and then asked again and again. It gets a `HeuristicView`, which has
+`model`, `formula`, and `instances()` with contexts and interpretations, and returns boxes of it.
+Nothing that it does can make a verdict wrong: boxes with nothing new to say are left out, and when
+none is left GetNextExpansion is asked instead.
 
     def few_exits(seed):
         def choose(situation):
@@ -26,7 +26,7 @@ from pigro.papers.dubslaff2024.shape import bits
 
 if TYPE_CHECKING:
     from pigro.model import RSM
-    from pigro.papers.dubslaff2024.expansion import Box
+    from pigro.papers.dubslaff2024.expansion import ExpandableBox
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
 
@@ -86,7 +86,7 @@ class InstanceView:
 class Candidate:
     """A box that knows more than the instance it calls."""
 
-    box: Box
+    box: ExpandableBox
     _instances: Instances
 
     @property
@@ -137,7 +137,7 @@ class Candidate:
         return self.box.caller.callee[self.box.site.slot]
 
 
-class Situation:
+class HeuristicView:
     """What a heuristic may look at."""
 
     def __init__(self, instances: Instances) -> None:
@@ -199,11 +199,11 @@ class Situation:
         """How many contexts there are so far."""
         return self._instances.contexts
 
-    def _candidate(self, box: Box) -> Candidate:
+    def _candidate(self, box: ExpandableBox) -> Candidate:
         return Candidate(box, self._instances)
 
 
-Choose = Callable[[Situation], Iterable[Candidate]]
+Choose = Callable[[HeuristicView], Iterable[Candidate]]
 """A heuristic at work."""
 Heuristic = Callable[[int], Choose]
 """A heuristic, to be made with a seed."""
@@ -216,7 +216,7 @@ def _next(_seed: int) -> Choose:
 def _next_random(seed: int) -> Choose:
     choice = random.Random(seed)
 
-    def choose(situation: Situation) -> Iterable[Candidate]:
+    def choose(situation: HeuristicView) -> Iterable[Candidate]:
         found = situation.reason(choice)
         return () if found is None else (found,)
 
@@ -224,13 +224,13 @@ def _next_random(seed: int) -> Choose:
 
 
 def _all(_seed: int) -> Choose:
-    return Situation.boxes
+    return HeuristicView.boxes
 
 
 def _random(seed: int) -> Choose:
     choice = random.Random(seed)
 
-    def choose(situation: Situation) -> Iterable[Candidate]:
+    def choose(situation: HeuristicView) -> Iterable[Candidate]:
         boxes = situation.boxes()
         return (choice.choice(boxes),) if boxes else ()
 

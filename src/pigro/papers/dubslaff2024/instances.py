@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.papers.dubslaff2024.interpretation import CheckRequest, Key
     from pigro.papers.dubslaff2024.mirror import Mirror
-    from pigro.papers.dubslaff2024.shape import Body, Site
+    from pigro.papers.dubslaff2024.shape import ComponentGraph, LocalBox
     from pigro.papers.dubslaff2024.trace import Trace
 
 
@@ -58,7 +58,7 @@ class Instances:
         """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
         self.may_refine: dict[Instance, None] = {}
         """Instances with boxes that may refine the context of their callee (IN5)."""
-        self.moved: dict[tuple[Instance, Site], None] | None = None
+        self.moved: dict[tuple[Instance, LocalBox], None] | None = None
         """Boxes that may have come to know more or less than their callee (IN6). None: no heuristic
         has asked for boxes yet."""
         self.contexts = 0
@@ -73,7 +73,7 @@ class Instances:
         self._made = 0
         self._unlisted: dict[int, list[int]] = {}
 
-    def add(self, body: Body) -> Instance:
+    def add(self, body: ComponentGraph) -> Instance:
         """A new instance without context, and without callees yet."""
         instance = Instance(body, self._made, len(self.question.form))
         self._made += 1
@@ -101,7 +101,7 @@ class Instances:
                 todo[instance] = None  # IN4
         return instance
 
-    def bind(self, caller: Instance, site: Site, callee: Instance) -> None:
+    def bind(self, caller: Instance, site: LocalBox, callee: Instance) -> None:
         """At `site`, `caller` calls `callee` from now on."""
         before = caller.callee[site.slot]
         if before is callee:
@@ -166,7 +166,7 @@ class Instances:
         if self.mirror is not None:
             self.mirror.contexts[formula][instance] = None
 
-    def returned(self, caller: Instance, site: Site, formula: int) -> tuple[int, int]:
+    def returned(self, caller: Instance, site: LocalBox, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.
 
         That is the context induced by the box (Alg. 2, line 1). At an exit that the box lists no
@@ -188,7 +188,7 @@ class Instances:
             self._unlisted[component] = known
         return known
 
-    def new_values(self, caller: Instance, site: Site, formula: int) -> int:
+    def new_values(self, caller: Instance, site: LocalBox, formula: int) -> int:
         """The exits of the callee where it does not know the formula, but `caller` does."""
         callee = caller.callee[site.slot]
         if self.printed:  # C of section 6.1.2 asks for the context
@@ -200,7 +200,7 @@ class Instances:
         sure, may = self.returned(caller, site, formula)
         return open_ & ~(may & ~sure)
 
-    def induces_more(self, caller: Instance, site: Site, formula: int) -> bool:
+    def induces_more(self, caller: Instance, site: LocalBox, formula: int) -> bool:
         """Whether the context induced by the box knows more than the context of its callee."""
         callee = caller.callee[site.slot]
         open_ = callee.given_may[formula] & ~callee.given_sure[formula]
@@ -209,7 +209,7 @@ class Instances:
         sure, may = self.returned(caller, site, formula)
         return bool(open_ & ~(may & ~sure))
 
-    def induced(self, caller: Instance, site: Site, formulas: list[int]) -> Key:
+    def induced(self, caller: Instance, site: LocalBox, formulas: list[int]) -> Key:
         """The callee's component and the context that the box induces for `formulas`.
 
         For other formulas it is the context of the instance that the box calls.
@@ -220,7 +220,9 @@ class Instances:
             sure[formula], may[formula] = self.returned(caller, site, formula)
         return site.callee, tuple(sure), tuple(may)
 
-    def boxes_inducing(self, callee: Instance, key: Key, first: int) -> list[tuple[Instance, Site]]:
+    def boxes_inducing(
+        self, callee: Instance, key: Key, first: int
+    ) -> list[tuple[Instance, LocalBox]]:
         """The boxes that call the instance and induce that context for all existential formulas.
 
         `first` is compared first: the formula that most callers differ in. Needs: for other
@@ -251,8 +253,8 @@ class Instances:
         return found
 
     def boxes_where(
-        self, knows_more: Callable[[Instance, Site], bool]
-    ) -> list[tuple[Instance, Site]]:
+        self, knows_more: Callable[[Instance, LocalBox], bool]
+    ) -> list[tuple[Instance, LocalBox]]:
         """The boxes for which `knows_more`. Instances without any are left out next time (IN5)."""
         found = []
         for caller in [each for each in self.live if each in self.may_refine]:
@@ -263,12 +265,12 @@ class Instances:
                 del self.may_refine[caller]
         return found
 
-    def contextualizable(self) -> list[tuple[Instance, Site]]:
+    def contextualizable(self) -> list[tuple[Instance, LocalBox]]:
         """The boxes that know more than the instance they call (C of section 6.1.2)."""
         watched = self.watched()
         every = not self.improved
 
-        def knows_more(caller: Instance, site: Site) -> bool:
+        def knows_more(caller: Instance, site: LocalBox) -> bool:
             return (every or site.reached) and any(
                 self.new_values(caller, site, f) for f in watched
             )

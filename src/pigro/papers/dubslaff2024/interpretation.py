@@ -25,7 +25,7 @@ from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from pigro.logic import Formula
-    from pigro.papers.dubslaff2024.shape import Body, Shape, Site
+    from pigro.papers.dubslaff2024.shape import ComponentGraph, ComponentGraphs, LocalBox
 
 Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
@@ -45,7 +45,7 @@ class Instance:
         "sure",
     )
 
-    def __init__(self, body: Body, number: int, formulas: int) -> None:
+    def __init__(self, body: ComponentGraph, number: int, formulas: int) -> None:
         self.body = body
         self.number = number
         """In the order of creation."""
@@ -55,7 +55,7 @@ class Instance:
         self.given_may = [body.exits] * formulas
         self.callee: list[Instance] = []
         """By site."""
-        self.callers: dict[tuple[Instance, Site], None] = {}
+        self.callers: dict[tuple[Instance, LocalBox], None] = {}
         """Back-pointers: who calls this instance, in the order in which they came."""
 
     def unknown(self, formula: int) -> int:
@@ -81,7 +81,7 @@ class Instance:
 class CheckRequest:
     """A formula in existential normal form on a model, with facts known beforehand."""
 
-    shape: Shape
+    shape: ComponentGraphs
     form: NormalForm
     existential: list[int]
     """EX, EU and EG, bottom-up: Subf_E of the paper."""
@@ -92,7 +92,7 @@ class CheckRequest:
     """Dead ends end the run. Otherwise they stutter."""
 
     @classmethod
-    def of(cls, shape: Shape, formula: Formula) -> CheckRequest:
+    def of(cls, shape: ComponentGraphs, formula: Formula) -> CheckRequest:
         """The question whether the formula holds."""
         form = existential_normal_form(formula)
         parents: list[list[int]] = [[] for _ in form.ops]
@@ -127,7 +127,7 @@ class CheckRequest:
         carried = self.atoms[number].get(instance.body.component, 0)
         return carried, carried
 
-    def alone(self, body: Body, *, loops: bool) -> list[int]:
+    def alone(self, body: ComponentGraph, *, loops: bool) -> list[int]:
         """For each subformula the exits where it holds if the run can't leave them.
 
         Alg. 3, lines 5 to 17. `loops`: at the root an exit loops. Else it is one that a box lists

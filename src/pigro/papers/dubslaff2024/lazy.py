@@ -19,23 +19,23 @@ from typing import TYPE_CHECKING
 from pigro.papers.dubslaff2024.contextualize import contextualize
 from pigro.papers.dubslaff2024.cycles import resolve
 from pigro.papers.dubslaff2024.expansion import ExpansionSearch
-from pigro.papers.dubslaff2024.heuristics import Situation
+from pigro.papers.dubslaff2024.heuristics import HeuristicView
 from pigro.papers.dubslaff2024.initialize import give_root_context
 from pigro.papers.dubslaff2024.joint import refine_jointly
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.expansion import Box
+    from pigro.papers.dubslaff2024.expansion import ExpandableBox
     from pigro.papers.dubslaff2024.heuristics import Choose
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
-    from pigro.papers.dubslaff2024.shape import Site
+    from pigro.papers.dubslaff2024.shape import LocalBox
 
 
 def lazy_check(instances: Instances, choose: Choose) -> None:
     """Decides the whole formula at the initial nodes."""
     give_root_context(instances, instances.question.existential)  # line 1
     refine_jointly(instances)  # line 3
-    situation, search = Situation(instances), ExpansionSearch(instances)
+    situation, search = HeuristicView(instances), ExpansionSearch(instances)
     instances.suspects = dict(instances.live)
     while not instances.decided():  # line 4
         expanded = False
@@ -51,7 +51,7 @@ def lazy_check(instances: Instances, choose: Choose) -> None:
         refine_jointly(instances)  # lines 17 and 18
 
 
-def _expand(instances: Instances, box: Box) -> bool:
+def _expand(instances: Instances, box: ExpandableBox) -> bool:
     """Contextualizes the box if it still has something to say."""
     caller, site = box.caller, box.site
     if caller not in instances.live or not instances.new_values(caller, site, box.formula):
@@ -71,7 +71,13 @@ def _expand(instances: Instances, box: Box) -> bool:
 
 
 def _note(
-    instances: Instances, caller: Instance, site: Site, box: Box, callee: Instance, *, built: bool
+    instances: Instances,
+    caller: Instance,
+    site: LocalBox,
+    box: ExpandableBox,
+    callee: Instance,
+    *,
+    built: bool,
 ) -> None:
     instances.trace.contextualized(
         instances, caller, site, formula=box.formula, exits=box.exits, callee=callee, built=built

@@ -14,32 +14,34 @@ from typing import TYPE_CHECKING
 from pigro.model.calls import has_cycle, strong_components
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.shape import Body, Shape, Site
+    from pigro.papers.dubslaff2024.shape import ComponentGraph, ComponentGraphs, LocalBox
 
 
 class _Reach:
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: ComponentGraphs) -> None:
         self.bodies = shape.bodies
         self.reached = dict.fromkeys(shape.bodies.values(), 0)
-        self.entered: dict[Body, list[tuple[Body, Site]]] = {body: [] for body in self.reached}
+        self.entered: dict[ComponentGraph, list[tuple[ComponentGraph, LocalBox]]] = {
+            body: [] for body in self.reached
+        }
         self.sites = {
             (body, node): (site, entry)
             for body in self.reached
             for site in body.sites
             for node, entry in site.calls
         }
-        self.waiting: list[tuple[Body, int]] = []
+        self.waiting: list[tuple[ComponentGraph, int]] = []
 
-    def add(self, body: Body, node: int) -> None:
+    def add(self, body: ComponentGraph, node: int) -> None:
         if not self.reached[body] >> node & 1:
             self.reached[body] |= 1 << node
             self.waiting.append((body, node))
 
-    def come_back(self, caller: Body, site: Site, exit_: int) -> None:
+    def come_back(self, caller: ComponentGraph, site: LocalBox, exit_: int) -> None:
         if site.listed >> exit_ & 1:
             self.add(caller, site.start + site.exits.index(exit_))
 
-    def enter(self, body: Body, site: Site, entry: int) -> None:
+    def enter(self, body: ComponentGraph, site: LocalBox, entry: int) -> None:
         callee = self.bodies[site.callee]
         self.add(callee, entry)
         if not site.reached:
@@ -49,7 +51,7 @@ class _Reach:
                 if self.reached[callee] >> exit_ & 1:
                     self.come_back(body, site, exit_)
 
-    def step(self, body: Body, node: int) -> None:
+    def step(self, body: ComponentGraph, node: int) -> None:
         for after in body.successors[node]:
             self.add(body, after)
         if body.exits >> node & 1:
@@ -59,7 +61,7 @@ class _Reach:
             self.enter(body, *self.sites[body, node])
 
 
-def mark_reached(shape: Shape) -> None:
+def mark_reached(shape: ComponentGraphs) -> None:
     """Sets `Site.reached` where a run from the initial nodes may enter the box."""
     search = _Reach(shape)
     for node in shape.model.initial:

@@ -1,6 +1,6 @@
 """The model as the engines of [Dubslaff2024] walk it: read once, shared by all formulas.
 
-A component becomes a `Body`. A set of nodes is an int. Invariants:
+A component becomes a `ComponentGraph`. A set of nodes is an int. Invariants:
 
  SH1  nodes are numbered 0, 1, ... with the exits first: the low bits of a set are the exits.
  SH2  the return nodes of a box lie side by side, ascending by exit (native/core/model/model.hpp,
@@ -45,7 +45,7 @@ def bytes_for(bits: int) -> int:
     return (bits + 63) // 64 * 8
 
 
-class Computed(Sequence[int]):
+class LazyNeighbours(Sequence[int]):
     """Neighbour sets that are made when asked for."""
 
     def __init__(self, rows: list[list[int]]) -> None:
@@ -67,7 +67,7 @@ def as_set(members: list[int]) -> int:
 
 
 @dataclass(slots=True, eq=False)
-class Site:
+class LocalBox:
     """A box in its component."""
 
     box: int
@@ -113,7 +113,7 @@ class Site:
 
 
 @dataclass(slots=True, eq=False)
-class Body:
+class ComponentGraph:
     """A component: nodes, edges and boxes."""
 
     component: int
@@ -127,8 +127,8 @@ class Body:
     successors: list[list[int]]
     after: Sequence[int]
     before: Sequence[int]
-    sites: list[Site]
-    site_of: dict[int, Site] = field(default_factory=dict)
+    sites: list[LocalBox]
+    site_of: dict[int, LocalBox] = field(default_factory=dict)
     """By the number of the box in the model."""
     calls: int = 0
     """All call nodes."""
@@ -140,7 +140,7 @@ class Body:
     """Nodes whose step is an edge of this body."""
     returns: int = 0
     """All return nodes."""
-    partial: list[Site] = field(default_factory=list)
+    partial: list[LocalBox] = field(default_factory=list)
     """The sites whose return nodes don't tell all."""
     entries: int = 0
     """Entries that boxes call."""
@@ -155,13 +155,13 @@ class Body:
 
 
 @dataclass(slots=True, eq=False)
-class Shape:
+class ComponentGraphs:
     """The components that the initial nodes reach, by number, and their label bearers."""
 
     model: RSM
     places: _core.Places
     """The nodes by their numbers in bodies, in the core."""
-    bodies: dict[int, Body] = field(default_factory=dict)
+    bodies: dict[int, ComponentGraph] = field(default_factory=dict)
     place: dict[int, int] = field(default_factory=dict)
     """Node number of the model -> number in its body."""
     bearers: dict[int, list[int]] = field(default_factory=dict)
@@ -179,13 +179,13 @@ class Shape:
         return found
 
 
-def shape_of(model: RSM) -> Shape:
+def shape_of(model: RSM) -> ComponentGraphs:
     """The model's shape, made at the first request."""
     return model.kept("shape", _read)
 
 
-def _read(model: RSM) -> Shape:
-    shape = Shape(model, _core.Places(model.core))
+def _read(model: RSM) -> ComponentGraphs:
+    shape = ComponentGraphs(model, _core.Places(model.core))
     component = model.core.component
     waiting = list(dict.fromkeys(component(node) for node in model.initial))
     seen = set(waiting)
@@ -208,7 +208,7 @@ def _read(model: RSM) -> Shape:
     return shape
 
 
-def _body(shape: Shape, component: int) -> Body:
+def _body(shape: ComponentGraphs, component: int) -> ComponentGraph:
     core = shape.model.core
     kind, exit_kind, call_kind = core.kind, _core.NodeKind.EXIT, _core.NodeKind.CALL
     kinds = {node: kind(node) for node in core.nodes_of(component)}
@@ -224,7 +224,7 @@ def _body(shape: Shape, component: int) -> Body:
     for place, row in enumerate(successors):
         for to in row:
             predecessors[to].append(place)
-    body = Body(
+    body = ComponentGraph(
         component=component,
         places=shape.places,
         nodes=nodes,
@@ -245,19 +245,19 @@ def _body(shape: Shape, component: int) -> Body:
 
 
 def _neighbours(rows: list[list[int]]) -> Sequence[int]:
-    return [as_set(row) for row in rows] if len(rows) <= _WIDE else Computed(rows)
+    return [as_set(row) for row in rows] if len(rows) <= _WIDE else LazyNeighbours(rows)
 
 
-def _add_sites(shape: Shape, body: Body, predecessors: list[list[int]]) -> None:
+def _add_sites(shape: ComponentGraphs, body: ComponentGraph, predecessors: list[list[int]]) -> None:
     """The boxes that some edge goes to, calls of entry-exit nodes included."""
     core = shape.model.core
     used = {core.box(node) for node, row in zip(body.nodes, predecessors, strict=True) if row}
     for box in core.boxes_of(body.component):
         if box in used:
-            body.sites.append(Site(box, len(body.sites), core.callee(box)))
+            body.sites.append(LocalBox(box, len(body.sites), core.callee(box)))
 
 
-def _link_calls(shape: Shape, body: Body) -> None:
+def _link_calls(shape: ComponentGraphs, body: ComponentGraph) -> None:
     core, place = shape.model.core, shape.place
     body.site_of = by_box = {site.box: site for site in body.sites}
     for at in bits(body.calls):

@@ -11,7 +11,7 @@ from pigro.verdict import Step
 if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
-    from pigro.papers.dubslaff2024.shape import Site
+    from pigro.papers.dubslaff2024.shape import LocalBox
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Trace:
         self,
         instances: Instances,
         caller: Instance,
-        site: Site,
+        site: LocalBox,
         *,
         formula: int,
         exits: int,

@@ -6,7 +6,7 @@ called in different contexts becomes several ones, each with its own labels.
 
     thesis                              here
     recursive Kripke structure R        Rks
-    local summary gamma, (alpha, omega) two `Pair`s, for eta false and eta true: rows hold
+    local summary gamma, (alpha, omega) two `ContextLabels`s, for eta false and eta true: rows hold
                                         guarantees omega at locations, assumptions alpha at calls
     global summary pi                   Summary
     makeMaxCoherent                     local.check_locally
@@ -38,7 +38,18 @@ from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 from pigro.papers.finis2012.context import RmvRequest
 from pigro.papers.finis2012.engine import by_component
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
-from pigro.papers.finis2012.local import NEGATED, F, M, Pair, Row, T, Tick, ended, step, waiting
+from pigro.papers.finis2012.local import (
+    NEGATED,
+    ContextLabels,
+    F,
+    M,
+    Row,
+    T,
+    Tick,
+    ended,
+    step,
+    waiting,
+)
 from pigro.papers.finis2012.structure import NONE, misfit, structures_of
 from pigro.papers.finis2012.trace import Watcher
 
@@ -53,7 +64,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class UnlabelledStructures:
     """Sub-structures by number, without labels: what relabelling leaves as it is."""
 
     structures: list[Structure]
@@ -67,11 +78,11 @@ class Shape:
 class Rks:
     """A recursive Kripke structure, labelled with one formula: T or F at every node."""
 
-    shape: Shape
+    shape: UnlabelledStructures
     rows: list[Row]
 
 
-class Asked(NamedTuple):
+class TemporalGoal(NamedTuple):
     """A temporal subformula, and who watches its labels."""
 
     formula: int
@@ -83,15 +94,15 @@ class Asked(NamedTuple):
 class Summary:
     """The findings about one temporal formula, in every sub-structure, for both etas."""
 
-    shape: Shape
+    shape: UnlabelledStructures
     op: int
-    low: list[Pair]
-    high: list[Pair]
+    low: list[ContextLabels]
+    high: list[ContextLabels]
     checks: list[int]
     """How many pairs were checked in each round."""
 
 
-def merge(first: Rks, second: Rks) -> tuple[Shape, list[Row], list[Row]]:
+def merge(first: Rks, second: Rks) -> tuple[UnlabelledStructures, list[Row], list[Row]]:
     """Both labellings on one shape (Alg. A.3)."""
     left, right = first.shape, second.shape
     if left is right:
@@ -111,17 +122,23 @@ def merge(first: Rks, second: Rks) -> tuple[Shape, list[Row], list[Row]]:
                 todo.append(pair)
             mine[call] = number[pair]
         targets.append(mine)
-    shape = Shape([left.structures[one] for one, _ in todo], targets, roots)
+    shape = UnlabelledStructures([left.structures[one] for one, _ in todo], targets, roots)
     return shape, [first.rows[one] for one, _ in todo], [second.rows[two] for _, two in todo]
 
 
 def subcheck(
-    shape: Shape, asked: Asked, psi: list[Row], chi: list[Row], tick: Tick, *, stops: bool
+    shape: UnlabelledStructures,
+    asked: TemporalGoal,
+    psi: list[Row],
+    chi: list[Row],
+    tick: Tick,
+    *,
+    stops: bool,
 ) -> Summary:
     """A fully labelled summary (Alg. A.1). `chi` is used for EU alone."""
     op = asked.op
-    low = [Pair(structure, op, F) for structure in shape.structures]
-    high = [Pair(structure, op, T) for structure in shape.structures]
+    low = [ContextLabels(structure, op, F) for structure in shape.structures]
+    high = [ContextLabels(structure, op, T) for structure in shape.structures]
     for number, targets in enumerate(shape.targets):
         for pair in (low[number], high[number]):
             pair.formula = asked.formula
@@ -137,7 +154,7 @@ def subcheck(
     return Summary(shape, op, low, high, label_by_fixpoint(every, tick, asked.watch))
 
 
-def _step_all(pairs: list[Pair], asked: Asked, tick: Tick, *, stops: bool) -> None:
+def _step_all(pairs: list[ContextLabels], asked: TemporalGoal, tick: Tick, *, stops: bool) -> None:
     """Labels all pairs with EX psi."""
     for pair in pairs:
         tick()
@@ -172,10 +189,10 @@ def split(summary: Summary, *, stops: bool) -> Rks:
                 todo.append(goal)
             mine[call] = number[goal]
         targets.append(mine)
-    return Rks(Shape([shape.structures[at] for at, _ in todo], targets, roots), rows)
+    return Rks(UnlabelledStructures([shape.structures[at] for at, _ in todo], targets, roots), rows)
 
 
-def _root_eta(op: int, pair: Pair) -> int:
+def _root_eta(op: int, pair: ContextLabels) -> int:
     """With the empty stack the exit loops."""
     if op != EX or pair.structure.exit == NONE:
         return ended(op)
@@ -183,7 +200,7 @@ def _root_eta(op: int, pair: Pair) -> int:
     return pair.psi[pair.structure.exit]
 
 
-def _context(pair: Pair, call: int, *, stops: bool) -> int:
+def _context(pair: ContextLabels, call: int, *, stops: bool) -> int:
     """The context assumption of a call in a labelled pair (equation A.1)."""
     callee, _ = pair.targets[call]
     back = pair.structure.calls[call].back
@@ -204,7 +221,7 @@ class Basic:
         self, structures: Structures, roots: list[int], question: RmvRequest, tick: Tick
     ) -> None:
         number = {component: at for at, component in enumerate(structures)}
-        self.plain = Shape(
+        self.plain = UnlabelledStructures(
             list(structures.values()),
             [
                 {node: number[call.callee] for node, call in structure.calls.items()}
@@ -256,7 +273,7 @@ class Basic:
             rows = [bytearray(map(both, one, two)) for one, two in zip(psi, chi, strict=True)]
             return Rks(shape, rows)
         stops = self.question.stops
-        asked = Asked(formula, op, self.watch)
+        asked = TemporalGoal(formula, op, self.watch)
         summary = subcheck(shape, asked, psi, chi, self.tick, stops=stops)
         self.summaries[formula] = summary
         return split(summary, stops=stops)
@@ -272,7 +289,7 @@ class Basic:
         return sum(sum(summary.checks) for summary in self.summaries.values())
 
 
-def _assumed(pair: Pair) -> dict[int, bool]:
+def _assumed(pair: ContextLabels) -> dict[int, bool]:
     """The context of a pair: all other assumptions are woven into the sub-structure."""
     return {pair.formula: pair.eta == T}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.engines.python_engine import Decision, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.papers.finis2012.context import RmvRequest
-from pigro.papers.finis2012.refinement import Refinement
+from pigro.papers.finis2012.refinement import RefinementCheck
 from pigro.papers.finis2012.structure import misfit, structures_of
 from pigro.papers.finis2012.trace import Watcher
 
@@ -38,7 +38,7 @@ class IncrementalEngine(PythonEngine):
 
         def decide(formula: Formula, budget: Budget) -> Decision:
             question = RmvRequest(model, existential_normal_form(formula))
-            refinement = Refinement(structures, question, budget.poll)
+            refinement = RefinementCheck(structures, question, budget.poll)
             watch = Watcher(model, question, refinement.assumed) if self.trace else None
             if watch is not None:
                 refinement.show_steps(watch)

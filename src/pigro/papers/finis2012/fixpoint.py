@@ -23,13 +23,13 @@ from pigro.papers.finis2012.local import M, assumption, check_locally, ended, re
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from pigro.papers.finis2012.local import Pair, Tick
+    from pigro.papers.finis2012.local import ContextLabels, Tick
 
-    Watch = Callable[[int, Pair, bytes], None]
+    Watch = Callable[[int, ContextLabels, bytes], None]
 
 
 def label_by_fixpoint(
-    relevant: Mapping[Pair, Collection[int]], tick: Tick, watch: Watch | None = None
+    relevant: Mapping[ContextLabels, Collection[int]], tick: Tick, watch: Watch | None = None
 ) -> list[int]:
     """Labels the given nodes of the given pairs. How many pairs were checked in each round.
 
@@ -60,9 +60,11 @@ def label_by_fixpoint(
     return checks
 
 
-def _with_news(labelled: list[Pair], members: Mapping[Pair, Collection[int]]) -> list[Pair]:
+def _with_news(
+    labelled: list[ContextLabels], members: Mapping[ContextLabels, Collection[int]]
+) -> list[ContextLabels]:
     """The pairs that learn something from the labels of these entries."""
-    found: dict[Pair, None] = {}
+    found: dict[ContextLabels, None] = {}
     for pair in labelled:
         for caller, call in pair.callers:
             if (
@@ -75,7 +77,7 @@ def _with_news(labelled: list[Pair], members: Mapping[Pair, Collection[int]]) ->
     return [pair for pair in found if not pair.is_full()]
 
 
-def _decide_remaining_maybes(pair: Pair, nodes: Collection[int]) -> None:
+def _decide_remaining_maybes(pair: ContextLabels, nodes: Collection[int]) -> None:
     """Alg. 3.6. The calls among the nodes get their assumptions the same way."""
     row = pair.row
     if M in row:

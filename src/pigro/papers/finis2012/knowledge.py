@@ -38,7 +38,7 @@ from pigro.model import DeadEnds
 from pigro.papers.finis2012.context import RmvRequest
 from pigro.papers.finis2012.engine import by_component
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
-from pigro.papers.finis2012.local import NEGATED, F, Pair, T, Tick
+from pigro.papers.finis2012.local import NEGATED, ContextLabels, F, T, Tick
 from pigro.papers.finis2012.structure import NONE, misfit, structures_of
 from pigro.papers.finis2012.trace import Watcher
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pigro.papers.finis2012.structure import Structure, Structures
 
 
-class Knowledge:
+class KnowledgeCheck:
     """One formula on one model."""
 
     def __init__(self, structures: Structures, question: RmvRequest, tick: Tick) -> None:
@@ -66,7 +66,7 @@ class Knowledge:
             parts = (self.normal.left[at], self.normal.right[at]) if op > ATOM else ()
             below = [self.cone[part] for part in parts if part >= 0]
             self.cone.append(1 << at | (below[0] if below else 0) | (below[-1] if below else 0))
-        self.pairs: dict[tuple[int, int, int], Pair] = {}
+        self.pairs: dict[tuple[int, int, int], ContextLabels] = {}
         """By component, subformula and context."""
         self.checks = 0
 
@@ -85,7 +85,7 @@ class Knowledge:
 
     def _label_one(self, formula: int, starts: dict[int, list[int]]) -> None:
         """Alg. 3.1."""
-        collected: dict[Pair, None] = {}
+        collected: dict[ContextLabels, None] = {}
         for component in starts:
             structure = self.structures[component]
             context = self._after_exit(structure) & self.cone[formula]
@@ -93,7 +93,7 @@ class Knowledge:
         self._compute(formula, list(collected))
 
     def _collect(
-        self, structure: Structure, formula: int, context: int, collected: dict[Pair, None]
+        self, structure: Structure, formula: int, context: int, collected: dict[ContextLabels, None]
     ) -> None:
         """Alg. 3.2: all pairs that a call can lead to, with both topmost assumptions."""
         if self._visit(structure, formula, context, collected, "start"):
@@ -112,7 +112,7 @@ class Knowledge:
         structure: Structure,
         formula: int,
         context: int,
-        collected: dict[Pair, None],
+        collected: dict[ContextLabels, None],
         how: str,
     ) -> bool:
         """Line 1, and line 4: whether the pair is new."""
@@ -137,7 +137,7 @@ class Knowledge:
                 self._context(structure, call, context, self.cone[formula] & ~(1 << formula)),
             )
 
-    def _pair(self, structure: Structure, formula: int, context: int) -> Pair:
+    def _pair(self, structure: Structure, formula: int, context: int) -> ContextLabels:
         context &= self.cone[formula] if structure.exit != NONE else 0
         if self.normal.ops[formula] == TRUE:
             context = self.cone[formula]  # the only context that it has
@@ -145,7 +145,7 @@ class Knowledge:
         found = self.pairs.get(key)
         if found is None:
             eta = T if context >> formula & 1 else F
-            found = self.pairs[key] = Pair(structure, self.normal.ops[formula], eta)
+            found = self.pairs[key] = ContextLabels(structure, self.normal.ops[formula], eta)
             found.formula, found.context = formula, context
         return found
 
@@ -189,7 +189,7 @@ class Knowledge:
             context |= 1 << at if truth[at] else 0
         return context
 
-    def _compute(self, formula: int, pairs: list[Pair]) -> None:
+    def _compute(self, formula: int, pairs: list[ContextLabels]) -> None:
         """Alg. 3.3."""
         op = self.normal.ops[formula]
         if op >= EX:
@@ -212,7 +212,7 @@ class Knowledge:
             for pair in pairs:
                 self.watch.labelled(1, pair, bytes([1]) * len(pair.row))
 
-    def _aim(self, pair: Pair) -> None:
+    def _aim(self, pair: ContextLabels) -> None:
         """The operands' rows, and for each call the pairs with both topmost assumptions."""
         structure, formula = pair.structure, pair.formula
         left, right = self.normal.left[formula], self.normal.right[formula]
@@ -225,7 +225,7 @@ class Knowledge:
             low = self._pair(there, formula, context)
             pair.aim(call, low, self._pair(there, formula, context | own))
 
-    def _label(self, pair: Pair) -> None:
+    def _label(self, pair: ContextLabels) -> None:
         """Labels, connectives, and the locations of EX."""
         left, right = self.normal.left[pair.formula], self.normal.right[pair.formula]
         if pair.op == TRUE:
@@ -242,7 +242,7 @@ class Knowledge:
         else:
             self._label_next(pair, left)
 
-    def _label_next(self, pair: Pair, left: int) -> None:
+    def _label_next(self, pair: ContextLabels, left: int) -> None:
         assert pair.psi is not None
         structure, psi = pair.structure, pair.psi
         for node in structure.locations:
@@ -254,10 +254,10 @@ class Knowledge:
             else:
                 pair.row[node] = psi[node]
 
-    def classes(self, starts: Iterable[int]) -> list[Pair]:
+    def classes(self, starts: Iterable[int]) -> list[ContextLabels]:
         """The classes of equivalent call stacks (Definition 3.3.4), once all is labelled."""
         root = self.question.root
-        found: dict[Pair, None] = {}
+        found: dict[ContextLabels, None] = {}
         for component in starts:
             structure = self.structures[component]
             found[self._pair(structure, root, self._after_exit(structure))] = None
@@ -271,7 +271,7 @@ class Knowledge:
                     todo.append(target)
         return todo
 
-    def assumed(self, pair: Pair) -> dict[int, bool]:
+    def assumed(self, pair: ContextLabels) -> dict[int, bool]:
         """The context of a pair, by subformula."""
         return self._told(pair.context, self.cone[pair.formula])
 
@@ -306,7 +306,7 @@ class KnowledgeEngine(PythonEngine):
 
         def decide(formula: Formula, budget: Budget) -> Decision:
             question = RmvRequest(model, existential_normal_form(formula))
-            knowledge = Knowledge(structures, question, budget.poll)
+            knowledge = KnowledgeCheck(structures, question, budget.poll)
             watch = Watcher(model, question, knowledge.assumed) if self.trace else None
             knowledge.watch = watch
             truth = knowledge.decide(by_component(model))

@@ -54,7 +54,7 @@ Row = bytearray
 Tick = Callable[[], None]
 
 
-class Pair:
+class ContextLabels:
     """A sub-structure under a call context, with the labels known there for one formula."""
 
     __slots__ = (
@@ -70,9 +70,9 @@ class Pair:
         """None while nothing is known."""
         self.chi: Row | None = None
         self.row = bytearray([M]) * structure.width
-        self.targets: dict[int, tuple[Pair, Pair]] = {}
+        self.targets: dict[int, tuple[ContextLabels, ContextLabels]] = {}
         """For a call, the callee's pairs in its context: with eta false, with eta true."""
-        self.callers: list[tuple[Pair, int]] = []
+        self.callers: list[tuple[ContextLabels, int]] = []
         """Back-pointers (section 5.4): pairs and calls whose assumption is this entry's label."""
         self.told = M
         self.watched: dict[int, int] = {}
@@ -80,7 +80,7 @@ class Pair:
         self.formula = NONE
         self.context = 0
 
-    def aim(self, call: int, low: Pair, high: Pair) -> None:
+    def aim(self, call: int, low: ContextLabels, high: ContextLabels) -> None:
         """Says which pairs a call leads to, with eta false and with eta true."""
         self.targets[call] = (low, high)
         low.callers.append((self, call))
@@ -113,7 +113,7 @@ def waiting(op: int, row: Row, structure: Structure, back: int) -> int:
     return max([row[node] for node in following]) if following else ended(op)
 
 
-def assumption(pair: Pair, call: int) -> int:
+def assumption(pair: ContextLabels, call: int) -> int:
     """The known value of the formula at the entry that a call leads to."""
     if call not in pair.targets:
         return M
@@ -126,7 +126,7 @@ def assumption(pair: Pair, call: int) -> int:
     return F if high.told == F else M
 
 
-def call_eta(pair: Pair, call: int) -> int:
+def call_eta(pair: ContextLabels, call: int) -> int:
     """The topmost context assumption of a call, for EU and EG."""
     low, _ = pair.targets[call]
     if low.structure.exit == NONE:
@@ -135,7 +135,7 @@ def call_eta(pair: Pair, call: int) -> int:
     return ended(pair.op) if back == NONE else waiting(pair.op, pair.row, pair.structure, back)
 
 
-def check_locally(pair: Pair, tick: Tick) -> None:
+def check_locally(pair: ContextLabels, tick: Tick) -> None:
     """Labels all that follows from psi, chi, eta and the callees' published labels (Alg. 4.5)."""
     row = pair.row
     news = []
@@ -152,7 +152,7 @@ def check_locally(pair: Pair, tick: Tick) -> None:
         news = []
 
 
-def refresh(pair: Pair, call: int) -> None:
+def refresh(pair: ContextLabels, call: int) -> None:
     """Looks at a call's target again and draws the conclusions."""
     if pair.row[call] == M:
         pair.row[call] = assumption(pair, call)
@@ -160,7 +160,7 @@ def refresh(pair: Pair, call: int) -> None:
             spread(pair, [call])
 
 
-def spread(pair: Pair, news: list[int]) -> bool:
+def spread(pair: ContextLabels, news: list[int]) -> bool:
     """Draws the direct conclusions from newly labelled nodes. Whether a call became false.
 
     A false call may let `_deduce_until` label a cycle. All else that follows is labelled here.
@@ -179,7 +179,7 @@ def spread(pair: Pair, news: list[int]) -> bool:
     return false_call
 
 
-def _before_true(pair: Pair, node: int) -> list[int]:
+def _before_true(pair: ContextLabels, node: int) -> list[int]:
     """Labels what leads to a true node along psi."""
     row, psi = pair.row, pair.psi
     if psi is None:
@@ -191,7 +191,7 @@ def _before_true(pair: Pair, node: int) -> list[int]:
     return found
 
 
-def _before_false(pair: Pair, node: int) -> list[int]:
+def _before_false(pair: ContextLabels, node: int) -> list[int]:
     """Labels what leads to false nodes only, of which `node` is one."""
     row, chi = pair.row, pair.chi
     found = []
@@ -204,7 +204,7 @@ def _before_false(pair: Pair, node: int) -> list[int]:
     return found
 
 
-def _all_false(pair: Pair, node: int) -> bool:
+def _all_false(pair: ContextLabels, node: int) -> bool:
     """Whether all successors are false. Each is looked at once in the life of the pair."""
     row, successors = pair.row, pair.structure.successors[node]
     at = pair.watched.get(node, 0)
@@ -214,7 +214,7 @@ def _all_false(pair: Pair, node: int) -> bool:
     return at == len(successors)
 
 
-def _label_exit(pair: Pair, psi: Row, chi: Row | None) -> list[int]:
+def _label_exit(pair: ContextLabels, psi: Row, chi: Row | None) -> list[int]:
     """The exit, from eta: its successor is omega."""
     at = pair.structure.exit
     if at == NONE or pair.row[at] != M:
@@ -232,7 +232,7 @@ def _label_where(row: Row, marks: bytearray, mark: int, label: int) -> list[int]
     return found
 
 
-def _deduce_until(pair: Pair) -> list[int]:
+def _deduce_until(pair: ContextLabels) -> list[int]:
     """E[psi U chi]: the newly labelled nodes."""
     row, calls, at_exit = pair.row, pair.structure.calls, pair.structure.exit
     unknown = bytearray([M]) * pair.structure.width
@@ -256,7 +256,7 @@ def _deduce_until(pair: Pair) -> list[int]:
     return news + _label_where(row, _leading_to(pair, psi, M, possible), 0, F)
 
 
-def _leading_to(pair: Pair, psi: Row, least: int, goals: list[int]) -> bytearray:
+def _leading_to(pair: ContextLabels, psi: Row, least: int, goals: list[int]) -> bytearray:
     """Marks the goals, and the maybe nodes that lead to them along psi >= least."""
     row, predecessors = pair.row, pair.structure.predecessors
     marks = bytearray(pair.structure.width)
@@ -270,7 +270,7 @@ def _leading_to(pair: Pair, psi: Row, least: int, goals: list[int]) -> bytearray
     return marks
 
 
-def _deduce_always(pair: Pair) -> list[int]:
+def _deduce_always(pair: ContextLabels) -> list[int]:
     """EG psi: the newly labelled nodes."""
     if pair.psi is None:
         return []
@@ -279,7 +279,7 @@ def _deduce_always(pair: Pair) -> list[int]:
     return news + _label_where(pair.row, _survivors(pair, pair.psi, M), 0, F)
 
 
-def _survivors(pair: Pair, psi: Row, least: int) -> bytearray:
+def _survivors(pair: ContextLabels, psi: Row, least: int) -> bytearray:
     """Marks nodes with a path along psi >= least that is endless, dead at its end, or meets phi."""
     row, successors = pair.row, pair.structure.successors
     calls, at_exit = pair.structure.calls, pair.structure.exit
@@ -309,7 +309,7 @@ def _remove_dying(alive: bytearray, left: dict[int, int], predecessors: list[lis
                     dying.append(before)
 
 
-def step(pair: Pair, node: int, psi: Row, *, stops: bool) -> int:
+def step(pair: ContextLabels, node: int, psi: Row, *, stops: bool) -> int:
     """EX psi at a location, from psi at its successors (section 3.4, beta)."""
     if node == pair.structure.exit:
         return pair.eta

@@ -43,9 +43,9 @@ from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
 from pigro.papers.finis2012.local import (
     NEGATED,
+    ContextLabels,
     F,
     M,
-    Pair,
     Row,
     T,
     Tick,
@@ -83,13 +83,13 @@ class Visit(NamedTuple):
 class RefinementSearch:
     """Xi of Alg. 4.1: the pairs visited for one formula, with the nodes asked for and searched."""
 
-    visits: list[tuple[Pair, Asked, dict[int, None]]] = field(default_factory=list)
-    entered: set[Pair] = field(default_factory=set)
+    visits: list[tuple[ContextLabels, Asked, dict[int, None]]] = field(default_factory=list)
+    entered: set[ContextLabels] = field(default_factory=set)
     """The pairs whose entry was asked for."""
 
-    def undecided(self) -> dict[Pair, dict[int, None]]:
+    def undecided(self) -> dict[ContextLabels, dict[int, None]]:
         """Pairs that are not labelled as asked (l. 5 to 8), with the nodes to label."""
-        found: dict[Pair, dict[int, None]] = {}
+        found: dict[ContextLabels, dict[int, None]] = {}
         for pair, asked, searched in self.visits:
             pair.publish()
             if not is_labelled(pair, asked):
@@ -97,7 +97,7 @@ class RefinementSearch:
         return found
 
 
-def is_labelled(pair: Pair, asked: Asked) -> bool:
+def is_labelled(pair: ContextLabels, asked: Asked) -> bool:
     """Definition 4.3.1."""
     return pair.is_full() if asked is None else all(pair.row[node] != M for node in asked)
 
@@ -113,7 +113,7 @@ def run(job: Job) -> None:
             stack.pop()
 
 
-class Refinement:
+class RefinementCheck:
     """One formula on one model."""
 
     def __init__(
@@ -129,8 +129,8 @@ class Refinement:
         self.watch = watch
         self.watcher: Watcher | None = None
         """Notes visits and labels, if they are wanted."""
-        self._refresh: Callable[[Pair, int], None] = refresh
-        self.pairs: dict[tuple[int, int, int], Pair] = {}
+        self._refresh: Callable[[ContextLabels, int], None] = refresh
+        self.pairs: dict[tuple[int, int, int], ContextLabels] = {}
         self.checks = 0
 
     def decide(self, structure: Structure, nodes: list[int]) -> list[bool]:
@@ -140,14 +140,16 @@ class Refinement:
         run(self.label(pair, nodes, "start"))
         return [pair.row[node] == T for node in nodes]
 
-    def pair(self, structure: Structure, formula: int, context: int) -> Pair:
+    def pair(self, structure: Structure, formula: int, context: int) -> ContextLabels:
         """The pair of a structure and the context's part for a subformula."""
         context &= self.question.reach[formula]
         key = (structure.component, formula, context)
         found = self.pairs.get(key)
         if found is None:
             eta = T if context & self.question.bit[formula] else F
-            found = self.pairs[key] = Pair(structure, self.question.normal.ops[formula], eta)
+            found = self.pairs[key] = ContextLabels(
+                structure, self.question.normal.ops[formula], eta
+            )
             found.formula, found.context = formula, context
         return found
 
@@ -156,7 +158,7 @@ class Refinement:
         """Context pairs of temporal subformulas."""
         return sum(pair.op >= EX for pair in self.pairs.values())
 
-    def label(self, pair: Pair, asked: Asked, how: str) -> Job:
+    def label(self, pair: ContextLabels, asked: Asked, how: str) -> Job:
         """Leaves the nodes that are asked for labelled (Alg. 4.1)."""
         if is_labelled(pair, asked):
             return
@@ -178,7 +180,7 @@ class Refinement:
                 self.checks += sum(label_by_fixpoint(undecided, self.tick, watch))
         assert is_labelled(pair, asked)
 
-    def assumed(self, pair: Pair) -> dict[int, bool]:
+    def assumed(self, pair: ContextLabels) -> dict[int, bool]:
         """The context of a pair, by temporal subformula."""
         bit, reach = self.question.bit, self.question.reach[pair.formula]
         return {
@@ -187,7 +189,7 @@ class Refinement:
             if bit[formula] & reach
         }
 
-    def _tell(self, pair: Pair, asked: Asked, how: str) -> None:
+    def _tell(self, pair: ContextLabels, asked: Asked, how: str) -> None:
         if self.watcher is not None:
             how_much = "fully" if asked is None else "partly"
             told = f"{how}, {how_much}"
@@ -198,21 +200,21 @@ class Refinement:
             )
             self.watch(visit)
 
-    def _parts(self, pair: Pair) -> Iterator[Pair]:
+    def _parts(self, pair: ContextLabels) -> Iterator[ContextLabels]:
         """The pairs of the direct subformulas."""
         normal = self.question.normal
         for part in (normal.left[pair.formula], normal.right[pair.formula]):
             if part >= 0:
                 yield self.pair(pair.structure, part, pair.context)
 
-    def _label_atom(self, pair: Pair) -> None:
+    def _label_atom(self, pair: ContextLabels) -> None:
         if pair.op == TRUE:
             pair.row[:] = bytes([T]) * len(pair.row)
         else:
             atom = self.question.normal.left[pair.formula]
             pair.row[:] = self.question.label_row(pair.structure, atom)
 
-    def _connective(self, pair: Pair, asked: Asked) -> Job:
+    def _connective(self, pair: ContextLabels, asked: Asked) -> Job:
         """Not, and, or: the second operand only where the first does not decide."""
         self.tick()
         first, *rest = self._parts(pair)
@@ -229,7 +231,7 @@ class Refinement:
             yield self.label(second, left if len(left) < len(nodes) else asked, "vertical")
             pair.row[:] = bytes(map(both, first.row, second.row))
 
-    def _next(self, pair: Pair, asked: Asked) -> Job:
+    def _next(self, pair: ContextLabels, asked: Asked) -> Job:
         """EX psi: one step further at most."""
         self.tick()
         (below,) = self._parts(pair)
@@ -253,13 +255,13 @@ class Refinement:
             yield self.label(below, list(missing), "vertical")
         self._step_all(pair, below.row, nodes)
 
-    def _step_all(self, pair: Pair, psi: Row, nodes: list[int]) -> None:
+    def _step_all(self, pair: ContextLabels, psi: Row, nodes: list[int]) -> None:
         row, calls, stops = pair.row, pair.structure.calls, self.question.stops
         for node in nodes:
             if row[node] == M and node not in calls:
                 row[node] = step(pair, node, psi, stops=stops)
 
-    def _check(self, pair: Pair) -> None:
+    def _check(self, pair: ContextLabels) -> None:
         self.checks += 1
         if self.watcher is None:
             check_locally(pair, self.tick)
@@ -273,13 +275,13 @@ class Refinement:
         self.watcher = watcher
         self._refresh = self._refresh_and_tell
 
-    def _refresh_and_tell(self, pair: Pair, call: int) -> None:
+    def _refresh_and_tell(self, pair: ContextLabels, call: int) -> None:
         assert self.watcher is not None
         before = bytes(pair.row)
         refresh(pair, call)
         self.watcher.labelled(None, pair, before)
 
-    def _collect(self, pair: Pair, asked: Asked, search: RefinementSearch) -> Job:
+    def _collect(self, pair: ContextLabels, asked: Asked, search: RefinementSearch) -> Job:
         """Visits a pair and, where it must, the pairs that it calls (Alg. 4.2)."""
         searched: dict[int, None] = {}
         search.visits.append((pair, asked, searched))
@@ -307,7 +309,7 @@ class Refinement:
             self._check(pair)
         pair.publish()
 
-    def _vertical(self, pair: Pair, asked: Asked) -> Job:
+    def _vertical(self, pair: ContextLabels, asked: Asked) -> Job:
         """Local checking, with the labels of subformulas that are there, and then the others."""
         parts = list(self._parts(pair))
         pair.psi = parts[0].row
@@ -322,7 +324,7 @@ class Refinement:
                 self._check(pair)
         pair.publish()
 
-    def _horizontal(self, pair: Pair, call: int, search: RefinementSearch) -> Job:
+    def _horizontal(self, pair: ContextLabels, call: int, search: RefinementSearch) -> Job:
         """Asks for the entry of a call's target, with each eta that the call may have."""
         self.tick()
         if call not in pair.targets:
@@ -339,7 +341,7 @@ class Refinement:
                 yield self._collect(target, entry, search)
                 self._refresh(pair, call)
 
-    def _aim(self, pair: Pair, call: int) -> Job:
+    def _aim(self, pair: ContextLabels, call: int) -> Job:
         """Finds the context of a call (cc), except for its topmost assumption."""
         structure, question = pair.structure, self.question
         callee = self.structures[structure.calls[call].callee]

@@ -34,7 +34,7 @@ NONE = -1
 """No such node."""
 
 
-class Call(NamedTuple):
+class CallTarget(NamedTuple):
     """What a call node stands for."""
 
     callee: int
@@ -55,7 +55,7 @@ class Structure:
     predecessors: list[list[int]]
     subjects: list[int]
     """For each node, the node of the model whose labels it carries."""
-    calls: dict[int, Call]
+    calls: dict[int, CallTarget]
     exit: int = NONE
     entry: int = NONE
     after: dict[int, list[int]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ def _read(model: RSM, component: int) -> tuple[int, Structure]:
         box = core.box(number)
         returns = core.returns(box)
         back = returns[0] - first if returns else NONE
-        structure.calls[node] = Call(core.callee(box), back)
+        structure.calls[node] = CallTarget(core.callee(box), back)
         if back != NONE:
             for following in successors[back]:
                 structure.after.setdefault(following, []).append(node)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pigro.model import RSM
     from pigro.papers.finis2012.context import RmvRequest
-    from pigro.papers.finis2012.local import Pair
+    from pigro.papers.finis2012.local import ContextLabels
     from pigro.papers.finis2012.structure import Structure
 
 
@@ -25,7 +25,10 @@ class Watcher:
     """Notes the steps of a run."""
 
     def __init__(
-        self, model: RSM, question: RmvRequest, assumed: Callable[[Pair], Mapping[int, bool]]
+        self,
+        model: RSM,
+        question: RmvRequest,
+        assumed: Callable[[ContextLabels], Mapping[int, bool]],
     ) -> None:
         self.model = model
         self.question = question
@@ -46,7 +49,7 @@ class Watcher:
         )
         self.steps.append(step)
 
-    def labelled(self, iteration: int | None, pair: Pair, before: bytes) -> None:
+    def labelled(self, iteration: int | None, pair: ContextLabels, before: bytes) -> None:
         """A check has labelled nodes of a pair whose row was `before`.
 
         Iteration 0 comes after the last: labels still unknown are decided (Alg. 3.6). None is local

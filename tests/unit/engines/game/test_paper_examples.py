@@ -9,8 +9,8 @@ import itertools
 import pytest
 
 from pigro.engines.game.layers import play, play_all
-from pigro.engines.game.refinement import Refinement
-from pigro.engines.game.setting import Setting
+from pigro.engines.game.refinement import RefinementRounds
+from pigro.engines.game.setting import GameSetup
 from pigro.logic import modal, parse
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
@@ -122,7 +122,7 @@ def until():
     part.state("s0", "p", unknown=["q"], initial=True).state("s1")
     part.step("s0", "s1", must=False).step("s1", "s1")
     form = modal.modal_form(parse(UNTIL))
-    setting = Setting([part.build()], [(0,)], form)
+    setting = GameSetup([part.build()], [(0,)], form)
     played = play(setting, None)
     return setting, played
 
@@ -204,7 +204,7 @@ def form():
 
 @pytest.fixture
 def setting(system, form):
-    return Setting(system.parts, system.initial, form)
+    return GameSetup(system.parts, system.initial, form)
 
 
 FIRST = nodes(f"""
@@ -276,7 +276,7 @@ def test_example_4_9_a_small_part_of_the_whole(system, setting):
 
 @pytest.fixture
 def refinement(system, form):
-    return Refinement(system, form, concrete=[0])
+    return RefinementRounds(system, form, concrete=[0])
 
 
 EVERY = {f"{state} |- {formula}" for state in ("t0", "t1+1") for formula in (OR, "!i", "<>o", "o")}
@@ -403,7 +403,7 @@ def test_section_5_2_pruning_as_published_would_be_wrong():
     form = modal.modal_form(parse("<> ([] p | p)"))
     for at in itertools.product(range(3), repeat=4):
         picks = iter(at)
-        played = Refinement(system, form).run(
+        played = RefinementRounds(system, form).run(
             None, lambda causes, picks=picks: [causes[next(picks, 0) % len(causes)]]
         )
         assert played.value is True

@@ -12,7 +12,7 @@ import os
 from collections import Counter
 from random import Random
 
-from pigro.engines.game.refinement import Refinement
+from pigro.engines.game.refinement import RefinementRounds
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.logic import modal, parse
 from pigro.model.composition import Composition
@@ -28,7 +28,7 @@ USELESS = {modal.AND: YES, modal.BOX: YES, modal.OR: NO, modal.DIAMOND: NO}
 """The colour of a child that is no witness."""
 
 
-class Neither(Refinement):
+class Neither(RefinementRounds):
     """Keeps what parts decide, and nothing of the products."""
 
     removal = colouring = False
@@ -112,7 +112,7 @@ def test_removal_alone_is_wrong():
     system, form = Composition([first.build(), second.build()]), form_of("EF p")
     assert Removal(system, form).run(None).value is False
     assert Neither(system, form).run(None).value is True
-    assert Refinement(system, form).run(None).value is True
+    assert RefinementRounds(system, form).run(None).value is True
 
 
 def test_colouring_alone_is_wrong():
@@ -128,7 +128,7 @@ def test_colouring_alone_is_wrong():
     system, form = Composition([first.build(), second.build()]), form_of("EG EF p")
     assert Colouring(system, form).run(None).value is False
     assert Neither(system, form).run(None).value is True
-    assert Refinement(system, form).run(None).value is True
+    assert RefinementRounds(system, form).run(None).value is True
 
 
 def test_random_questions():
@@ -143,13 +143,13 @@ def test_random_questions():
         formula = random_ctl(rng, atoms, 4) if seed % 2 else random_mu(rng, atoms, 7, shape=shape)
         truth = verdict(parts, formula)
         system, form = composition_of(parts), form_of(text(formula))
-        for rules in (Refinement, Neither, Removal, Colouring, Both):
+        for rules in (RefinementRounds, Neither, Removal, Colouring, Both):
             try:
                 wrong[rules] += rules(system, form).run(None).value is not truth
             except RuntimeError as error:
                 assert "contradict" in str(error)
-                assert rules not in (Refinement, Neither)
-    assert wrong[Refinement] == wrong[Neither] == 0
+                assert rules not in (RefinementRounds, Neither)
+    assert wrong[RefinementRounds] == wrong[Neither] == 0
     assert wrong[Removal] > 0
     if CASES >= 1000:
         assert wrong[Colouring] > 0

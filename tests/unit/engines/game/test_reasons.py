@@ -5,7 +5,7 @@ from array import array
 import pytest
 
 from pigro import Composition, PartBuilder, _core, compose_check
-from pigro.engines.game.setting import Setting
+from pigro.engines.game.setting import GameSetup
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 
@@ -37,7 +37,7 @@ def test_a_part_alone_whatever_the_others_do_or_given_where_they_start():
 @pytest.mark.parametrize("right_part", [-1, 2])
 def test_the_core_refuses_a_part_that_is_not_there(right_part):
     parts = [part(name, "p", states={"s": []}) for name in ("one", "two")]
-    setting = Setting(parts, [(0, 0)], modal_form(parse("<> p")))
+    setting = GameSetup(parts, [(0, 0)], modal_form(parse("<> p")))
     games = [setting.part_game(at, None, None) for at in range(2)]
     nothing = memoryview(b"")
     for game in games:

@@ -6,7 +6,7 @@ import pytest
 
 from pigro import compose_check
 from pigro.engines.game.layers import play
-from pigro.engines.game.refinement import Refinement
+from pigro.engines.game.refinement import RefinementRounds
 from pigro.evidence import replay_strategy
 from pigro.limits import Budget, Limits
 from pigro.logic import parse
@@ -117,7 +117,7 @@ def test_after_refinement_without_hyper_steps_more_rounds_may_be_needed():
     steps = {(0, "", 3): True, (1, "", 0): True, (3, "", 2): True, (3, "", 3): True}
     system = composition_of([Structure(({}, {}, {}, {}), (0,), steps)])
     form = modal_form(parse("[] <> true"))
-    refinement = Refinement(system, form, hyper=False)
+    refinement = RefinementRounds(system, form, hyper=False)
     assert refinement.run(None).value is True
     blocks = len(refinement.setting.parts[0].states)
     rounds = len(refinement.rounds)
@@ -127,7 +127,7 @@ def test_after_refinement_without_hyper_steps_more_rounds_may_be_needed():
     assert len(refinement.rounds) == rounds, "not told"
     verdict = compose_check(system, "[] <> true", method="refine", hyper=False, witness=True)
     replay_strategy(system, verdict.evidence)
-    wide = Refinement(system, form)
+    wide = RefinementRounds(system, form)
     assert wide.run(None).value is True
     assert play(wide.setting, None).value is True
     blocks = len(wide.setting.parts[0].states)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from pigro.diagnostics import CheckError, UsageError
-from pigro.engines.game.diagrams import Diagrams
+from pigro.engines.game.diagrams import BddManager
 from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.logic import parse
@@ -277,7 +277,7 @@ def test_tick_may_raise():
 
 def test_diagrams_of_codes_and_counts(make):
     """Also where there are too many for floating-point numbers."""
-    diagrams = Diagrams(lambda: None)
+    diagrams = BddManager(lambda: None)
     names = [f"x{i}" for i in range(6)]
     diagrams.declare([(name, f"{name}'") for name in names])
     rng = random.Random(0)

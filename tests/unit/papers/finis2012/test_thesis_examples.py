@@ -19,9 +19,9 @@ from pigro.papers.finis2012.basic import BASIC, Basic
 from pigro.papers.finis2012.context import RmvRequest
 from pigro.papers.finis2012.engine import by_component
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
-from pigro.papers.finis2012.knowledge import KNOWLEDGE, Knowledge
-from pigro.papers.finis2012.local import F, M, Pair, T, check_locally
-from pigro.papers.finis2012.refinement import Refinement
+from pigro.papers.finis2012.knowledge import KNOWLEDGE, KnowledgeCheck
+from pigro.papers.finis2012.local import ContextLabels, F, M, T, check_locally
+from pigro.papers.finis2012.refinement import RefinementCheck
 from pigro.papers.finis2012.structure import structures_of
 
 from agreement import as_model, to_oracle
@@ -253,7 +253,7 @@ def test_order_of_incremental_checking():
     structures = structures_of(model)
     normal = existential_normal_form(parse("E [(EG p) U q]"))
     seen = []
-    refinement = Refinement(structures, RmvRequest(model, normal), lambda: None, seen.append)
+    refinement = RefinementCheck(structures, RmvRequest(model, normal), lambda: None, seen.append)
     root = structures[model.core.component(model.initial[0])]
     assert refinement.decide(root, [model.initial[0] - root.first]) == [True]
 
@@ -288,7 +288,7 @@ def test_what_the_incremental_example_says(engine):
 def knowledge_on(text, formula):
     """The components, calls and all that is known about a formula, in the semantics `rmv`."""
     model = as_model(machine_from(text, semantics="rmv"))
-    knowledge = Knowledge(
+    knowledge = KnowledgeCheck(
         structures_of(model),
         RmvRequest(model, existential_normal_form(parse(formula))),
         lambda: None,
@@ -625,7 +625,7 @@ def test_the_associated_structure_of_figure_3_4(psi, entry):
     (call,) = structure.calls
     given = bytearray([M]) * structure.width
     given[x1], given[x3] = T if psi == "p" else F, T
-    low, high = (Pair(structure, EG, eta) for eta in (F, T))
+    low, high = (ContextLabels(structure, EG, eta) for eta in (F, T))
     for pair in (low, high):
         pair.psi = given[:]
         pair.aim(call, low, high)

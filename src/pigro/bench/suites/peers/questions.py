@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.bench.case import At
-    from pigro.bench.suite import Scope
+    from pigro.bench.suite import StudyScope
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -42,7 +42,7 @@ _QUICK_STATES = 100
 _QUICK_PROGRAMS = 3
 
 
-class Asked(NamedTuple):
+class PeerFormula(NamedTuple):
     """A formula about Kripke structures, and where it is asked."""
 
     sizes: tuple[tuple[int, int], ...]
@@ -52,23 +52,23 @@ class Asked(NamedTuple):
 
 
 ASKED = {
-    "A(G(not p))": Asked(CTL),
-    "A(F(p))": Asked(CTL),
-    "E(G(p))": Asked(CTL),
-    "E((p U q))": Asked(CTL),
-    "A(G((not p or E(F(q)))))": Asked(CTL),
-    "A(G(F(p)))": Asked(LTL, "nu X. (mu Y. p | [] Y) & [] X"),
-    "A(F(G(p)))": Asked(LTL, "mu X. nu Y. (p | [] X) & [] Y"),
-    "E(G(F(p)))": Asked(LTL, "nu X. mu Y. p & <> X | <> Y"),
-    "E(G((p U q)))": Asked(LTL, "nu X. mu Y. q & <> X | p & <> Y"),
-    "A(G((not p or F(q))))": Asked(LTL, "nu X. (!p | (mu Y. q | [] Y)) & [] X"),
-    "E(F(E(G(F(p)))))": Asked(LTL, "nu X. mu Y. p & <> X | <> Y"),
-    "A((not F(G(p)) or G(F(q))))": Asked(SMALL, "nu X. (mu Y. !p | q | [] Y) & [] X"),
+    "A(G(not p))": PeerFormula(CTL),
+    "A(F(p))": PeerFormula(CTL),
+    "E(G(p))": PeerFormula(CTL),
+    "E((p U q))": PeerFormula(CTL),
+    "A(G((not p or E(F(q)))))": PeerFormula(CTL),
+    "A(G(F(p)))": PeerFormula(LTL, "nu X. (mu Y. p | [] Y) & [] X"),
+    "A(F(G(p)))": PeerFormula(LTL, "mu X. nu Y. (p | [] X) & [] Y"),
+    "E(G(F(p)))": PeerFormula(LTL, "nu X. mu Y. p & <> X | <> Y"),
+    "E(G((p U q)))": PeerFormula(LTL, "nu X. mu Y. q & <> X | p & <> Y"),
+    "A(G((not p or F(q))))": PeerFormula(LTL, "nu X. (!p | (mu Y. q | [] Y)) & [] X"),
+    "E(F(E(G(F(p)))))": PeerFormula(LTL, "nu X. mu Y. p & <> X | <> Y"),
+    "A((not F(G(p)) or G(F(q))))": PeerFormula(SMALL, "nu X. (mu Y. !p | q | [] Y) & [] X"),
 }
 """By their text in the words of pyModelChecking, which Pigro reads too."""
 
 
-def places(scope: Scope) -> Iterator[At]:
+def places(scope: StudyScope) -> Iterator[At]:
     """Where tools meet: those that take part in this scope."""
     if scope.peer(RSMCHECK) is not None:
         yield from (Case.of("", "", kind="java", program=each).at for each in programs(scope))
@@ -86,7 +86,7 @@ def places(scope: Scope) -> Iterator[At]:
                     ).at
 
 
-def programs(scope: Scope) -> list[str]:
+def programs(scope: StudyScope) -> list[str]:
     """The Java programs that are there as `.rsm`, after one that always is."""
     wanted = PROGRAMS[:_QUICK_PROGRAMS] if scope.quick else PROGRAMS
     files = scope.files
@@ -94,7 +94,7 @@ def programs(scope: Scope) -> list[str]:
     return [ONE_LINE_METHOD, *there]
 
 
-def question(at: At, scope: Scope) -> tuple[bytes, bytes]:
+def question(at: At, scope: StudyScope) -> tuple[bytes, bytes]:
     """The model and the formula of a place, as contents of files."""
     case = Case("", "", at)
     if case["kind"] == "java" and case["program"] == ONE_LINE_METHOD:
@@ -166,7 +166,7 @@ def in_their_words(formula: Formula) -> str:
 class Files:
     """A question in a folder of its own, which goes when it does."""
 
-    def __init__(self, at: At, scope: Scope) -> None:
+    def __init__(self, at: At, scope: StudyScope) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pigro-bench-"))
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.model, self.formula = self.folder / "model.rsm", self.folder / "formula.ctl"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pigro.bench import drivers
 from pigro.bench.answers import answer_of_pigro, answer_of_pymodelchecking, answer_of_rsmcheck
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf
+from pigro.bench.checking import LastValueCache
 from pigro.bench.command import run_command
 from pigro.bench.drivers.peers import PYMODELCHECKING, RSMCHECK, rsmcheck_at
 from pigro.bench.suite import Suite
@@ -25,9 +25,9 @@ from pigro.bench.suites.peers.tables import peer_facts, peer_tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
     from pigro.bench.tables import Table
 
 MODES = {
@@ -58,9 +58,9 @@ class Peers(Suite):
     repeat = 1
 
     def __init__(self) -> None:
-        self._files: Shelf[Files] = Shelf()
+        self._files: LastValueCache[Files] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Place by place."""
         versions = dict(scope.versions)
         for at in places(scope):
@@ -68,7 +68,7 @@ class Peers(Suite):
                 tool = runner.partition(" ")[0].lower()
                 yield Case(self.name, runner, at, versions.get(tool, ""))
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Tools that do not take part, and programs without files."""
         left_out = []
         if scope.peer(RSMCHECK) is None:
@@ -79,7 +79,7 @@ class Peers(Suite):
             left_out.append("pyModelChecking: not given (--peer pymodelchecking)")
         return left_out
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One tool, one formula, one process."""
         files, _ = self._files.take(case.at, lambda: Files(case.at, scope))
         tool, _, mode = case.runner.partition(" ")
@@ -91,7 +91,7 @@ class Peers(Suite):
             return answer_of_pymodelchecking(run_command(command, scope.limits))
         return self._rsmcheck(files, mode, scope)
 
-    def _pigro(self, files: Files, engine: str, scope: Scope) -> Outcome:
+    def _pigro(self, files: Files, engine: str, scope: StudyScope) -> Measurement:
         command = [
             sys.executable, "-m", "pigro", "check", str(files.model), "-f", str(files.formula),
             "--format", "json", "--engine", engine or "demand",
@@ -100,7 +100,7 @@ class Peers(Suite):
             command += ["--semantics", "rsmcheck"]
         return answer_of_pigro(run_command(command, scope.limits))
 
-    def _rsmcheck(self, files: Files, mode: str, scope: Scope) -> Outcome:
+    def _rsmcheck(self, files: Files, mode: str, scope: StudyScope) -> Measurement:
         folder, python = rsmcheck_at(_peer(scope, RSMCHECK))
         log = files.folder / "rsmcheck.log"
         log.unlink(missing_ok=True)
@@ -112,16 +112,16 @@ class Peers(Suite):
         text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
         return answer_of_rsmcheck(ran, text)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Verdicts, numbers and ratios."""
         return peer_tables(found)
 
-    def facts(self, found: Findings) -> dict[str, str]:
+    def facts(self, found: ResultSet) -> dict[str, str]:
         """What the text tells."""
         return peer_facts(found)
 
 
-def _peer(scope: Scope, name: str) -> str:
+def _peer(scope: StudyScope, name: str) -> str:
     where = scope.peer(name)
     assert where is not None, f"{name} takes part"
     return where

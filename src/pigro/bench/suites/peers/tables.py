@@ -11,9 +11,9 @@ from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, r
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.bench.findings import Findings, Result
+    from pigro.bench.findings import CaseResult, ResultSet
 
-    Measure = Callable[[Result], float | None]
+    Measure = Callable[[CaseResult], float | None]
 
 KINDS = {"java": "Java programs", "grid": "random models", "kripke": "Kripke structures"}
 _RSMCHECK = "rsmcheck "
@@ -24,13 +24,13 @@ _MEASURES: tuple[tuple[str, str, Measure], ...] = (
 )
 
 
-def peer_tables(found: Findings) -> list[Table]:
+def peer_tables(found: ResultSet) -> list[Table]:
     """All tables for which something was measured."""
     made = [_verdicts(found), _java(found), _grid(found), _kripke(found), _ratios(found)]
     return [table for table in made if table.rows]
 
 
-def peer_facts(found: Findings) -> dict[str, str]:
+def peer_facts(found: ResultSet) -> dict[str, str]:
     """For the text: how far apart the tools are."""
     tools = dict.fromkeys(
         f"{each.case.runner.partition(' ')[0]} ({each.case.edition})"
@@ -49,7 +49,7 @@ def peer_facts(found: Findings) -> dict[str, str]:
     return facts
 
 
-def ratios(peer: Sequence[Result], base: Sequence[Result], measure: Measure) -> list[float]:
+def ratios(peer: Sequence[CaseResult], base: Sequence[CaseResult], measure: Measure) -> list[float]:
     """How many times as much a peer needs, place by place, where both decide."""
     ours = {each.case.at: value for each in base if each.decided and (value := measure(each))}
     return [
@@ -59,15 +59,15 @@ def ratios(peer: Sequence[Result], base: Sequence[Result], measure: Measure) -> 
     ]
 
 
-def _seconds(result: Result) -> float | None:
+def _seconds(result: CaseResult) -> float | None:
     return result.seconds
 
 
-def _runners(found: Findings, kind: str) -> list[str]:
+def _runners(found: ResultSet, kind: str) -> list[str]:
     return list(dict.fromkeys(each.case.runner for each in found.where(kind=kind)))
 
 
-def _pairs(found: Findings, kind: str) -> list[tuple[str, str]]:
+def _pairs(found: ResultSet, kind: str) -> list[tuple[str, str]]:
     """Each peer with Pigro, and with the same algorithm of Pigro."""
     runners = _runners(found, kind)
     peers = [each for each in runners if not each.startswith("pigro")]
@@ -75,7 +75,7 @@ def _pairs(found: Findings, kind: str) -> list[tuple[str, str]]:
     return [(peer, "pigro") for peer in peers] + [each for each in same if each[1] in runners]
 
 
-def _verdicts(found: Findings) -> Table:
+def _verdicts(found: ResultSet) -> Table:
     rows = []
     for kind, what in KINDS.items():
         ours = {each.case.at: each.word for each in found.where("pigro", kind=kind)}
@@ -99,7 +99,7 @@ def _verdicts(found: Findings) -> Table:
     return Table("peers-verdicts", title, columns, tuple(rows))
 
 
-def _java(found: Findings) -> Table:
+def _java(found: ResultSet) -> Table:
     rows = [
         (
             each.case.text("program"), each.case.runner, each.word, count(each.last.contexts),
@@ -115,7 +115,7 @@ def _java(found: Findings) -> Table:
     return Table("peers-java", "Java programs: Pigro and RSMCheck", columns, tuple(rows))
 
 
-def _grid(found: Findings) -> Table:
+def _grid(found: ResultSet) -> Table:
     runners = _runners(found, "grid")
     rows = []
     for model in found.values("model"):
@@ -132,7 +132,7 @@ def _grid(found: Findings) -> Table:
     return Table("peers-grid", title, columns, tuple(rows))
 
 
-def _kripke(found: Findings) -> Table:
+def _kripke(found: ResultSet) -> Table:
     rows = []
     runners = _runners(found, "kripke")
     results = found.where(kind="kripke")
@@ -162,7 +162,7 @@ def _kripke(found: Findings) -> Table:
     return Table("peers-kripke", title, columns, tuple(rows))
 
 
-def _ratios(found: Findings) -> Table:
+def _ratios(found: ResultSet) -> Table:
     rows = []
     for kind, what in KINDS.items():
         for peer, base in _pairs(found, kind):
@@ -184,12 +184,12 @@ def _mean_and_range(values: Sequence[float]) -> str:
     return f"{mean} ({low} to {high})"
 
 
-def _median(results: Sequence[Result], measure: Measure) -> float | None:
+def _median(results: Sequence[CaseResult], measure: Measure) -> float | None:
     found = [value for each in results if each.decided and (value := measure(each)) is not None]
     return median(found) if found else None
 
 
-def _contexts_and_time(result: Result | None) -> str:
+def _contexts_and_time(result: CaseResult | None) -> str:
     if result is None or not result.decided:
         return time_of(result)
     return f"{count(result.last.contexts)}, {amount_of_time(result.seconds)}"

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import Case
-from pigro.bench.checking import Shelf
+from pigro.bench.checking import LastValueCache
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import files_of, missing_files, program_file
@@ -22,9 +22,9 @@ from pigro.formats import pds, rsm_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.bench.case import Outcome
-    from pigro.bench.findings import Findings
-    from pigro.bench.suite import Scope
+    from pigro.bench.case import Measurement
+    from pigro.bench.findings import ResultSet
+    from pigro.bench.suite import StudyScope
 
 RUNNERS = {
     "load": dict.fromkeys(("rsm", "pds"), "import pigro, sys; pigro.load(sys.argv[1])"),
@@ -47,9 +47,9 @@ class Bare(Suite):
     repeat = 9
 
     def __init__(self) -> None:
-        self._files: Shelf[bytes] = Shelf()
+        self._files: LastValueCache[bytes] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """File by file."""
         for program, kind, edition in files_of(scope, PROGRAMS):
             place = (("program", program), ("file", kind), ("nodes", 0))
@@ -61,11 +61,11 @@ class Bare(Suite):
                 for runner in RUNNERS:
                     yield Case.of(self.name, runner, program=GENERATED, file=kind, nodes=nodes)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """Programs whose files are missing, and the generated one without NumPy."""
         return [*missing_files(scope, PROGRAMS), *without_numpy()]
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One process."""
         kind = case.text("file")
         data, _ = self._files.take(case.at, lambda: _content(case, scope.files))
@@ -74,7 +74,7 @@ class Bare(Suite):
             path.write_bytes(data)
             return timed(("-c", RUNNERS[case.runner][kind], str(path)), scope)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Times, and how many times as long a load takes as a bare scan."""
         rows = []
         for at in dict.fromkeys(each.case.at for each in found):

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf
+from pigro.bench.case import Case, Measurement
+from pigro.bench.checking import LastValueCache
 from pigro.bench.suite import Suite
 from pigro.bench.tables import Table, count, ratio, time_of
 from pigro.formats import load, save
@@ -25,8 +25,8 @@ from pigro.session.api import check
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
 
 ALONE = "check"
 WORKERS = {"one worker": 1, "two workers": 2}
@@ -48,16 +48,16 @@ class Batch(Suite):
     about = "many tasks on one model, alone and with workers"
 
     def __init__(self) -> None:
-        self._works: Shelf[_Work] = Shelf()
+        self._works: LastValueCache[_Work] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Model by model."""
         for model, sizes in (QUICK_SIZES if scope.quick else SIZES).items():
             for tasks in sizes:
                 for runner in RUNNERS:
                     yield Case.of(self.name, runner, model=model, tasks=tasks)
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """One batch, or one loop of checks."""
         work, _ = self._works.take(case.at, lambda: _work(case.text("model"), case.number("tasks")))
         with TemporaryDirectory() as folder:
@@ -71,15 +71,15 @@ class Batch(Suite):
                 words = _in_batch(path, work.formulas, WORKERS[case.runner], folder)
             spent, cpu = time.perf_counter() - began, _used() - used
         if len(words) != len(work.formulas) or set(words.values()) - {"holds", "fails"}:
-            return Outcome("wrong", problem="some tasks have no verdict")
+            return Measurement("wrong", problem="some tasks have no verdict")
         told = repr(sorted(words.items())).encode()
         details: dict[str, str | int | float] = {
             "cpu": cpu,
             "verdicts": hashlib.sha256(told).hexdigest(),  # must be the same for all runners
         }
-        return Outcome("done", seconds=spent, whole_seconds=spent, details=details)
+        return Measurement("done", seconds=spent, whole_seconds=spent, details=details)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """Times, the overhead for each task, and how many times as fast two workers are."""
         rows = []
         for at in dict.fromkeys(each.case.at for each in found):
@@ -128,12 +128,12 @@ def _used() -> float:
     return sum(each.ru_utime + each.ru_stime for each in map(resource.getrusage, both))
 
 
-def _overhead(batch: Result, alone: Result, tasks: int) -> str:
+def _overhead(batch: CaseResult, alone: CaseResult, tasks: int) -> str:
     more = _cpu(batch) - _cpu(alone)
     return f"{more / tasks * 1000:.2f} ms"
 
 
-def _cpu(result: Result) -> float:
+def _cpu(result: CaseResult) -> float:
     """The median of the processor times."""
     times = sorted(float(each.details["cpu"]) for each in result.runs if "cpu" in each.details)
     return times[len(times) // 2] if times else 0.0

@@ -13,8 +13,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from pigro.bench.case import Case, Outcome
-from pigro.bench.checking import Shelf
+from pigro.bench.case import Case, Measurement
+from pigro.bench.checking import LastValueCache
 from pigro.bench.command import run_command
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
@@ -25,8 +25,8 @@ from pigro.generate import ModelShape, random_model
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.bench.findings import Findings, Result
-    from pigro.bench.suite import Scope
+    from pigro.bench.findings import CaseResult, ResultSet
+    from pigro.bench.suite import StudyScope
 
 COMMANDS = {
     "python": ("-c", "pass"),
@@ -49,9 +49,9 @@ class Start(Suite):
     repeat = 10
 
     def __init__(self) -> None:
-        self._files: Shelf[bytes] = Shelf()
+        self._files: LastValueCache[bytes] = LastValueCache()
 
-    def cases(self, scope: Scope) -> Iterator[Case]:
+    def cases(self, scope: StudyScope) -> Iterator[Case]:
         """Command by command."""
         large = QUICK_LARGE if scope.quick else LARGE
         sizes = (SMALL,) if self.skipped(scope) else (SMALL, large)
@@ -60,11 +60,11 @@ class Start(Suite):
                 runner = "pigro" if "pigro" in command else "python"
                 yield Case.of(self.name, runner, command=command, nodes=nodes)
 
-    def skipped(self, scope: Scope) -> list[str]:
+    def skipped(self, scope: StudyScope) -> list[str]:
         """The large model, without NumPy."""
         return without_numpy()
 
-    def run(self, case: Case, scope: Scope) -> Outcome:
+    def run(self, case: Case, scope: StudyScope) -> Measurement:
         """The command, after the yardstick."""
         command, nodes = COMMANDS[case.text("command")], case.number("nodes")
         if nodes == 0:
@@ -76,7 +76,7 @@ class Start(Suite):
             path.write_bytes(data)
             return compared((*command, str(path), formula), scope)
 
-    def tables(self, found: Findings) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[Table]:
         """One row for each command."""
         rows = [
             (
@@ -93,7 +93,7 @@ class Start(Suite):
         return [Table("start", title, columns, tuple(rows))]
 
 
-def beyond(result: Result) -> str:
+def beyond(result: CaseResult) -> str:
     """How much longer the command takes than the yardstick, which ran by turns with it."""
     found = [each.details.get("beyond") for each in result.counted]
     known = [float(each) for each in found if each is not None]
@@ -109,7 +109,7 @@ def file_of(nodes: int) -> bytes:
     return rsm_json.write(model)
 
 
-def compared(args: Sequence[str], scope: Scope) -> Outcome:
+def compared(args: Sequence[str], scope: StudyScope) -> Measurement:
     """A run of Python with these arguments, after a run of the yardstick."""
     yardstick = timed(COMMANDS[YARDSTICK], scope)
     outcome = timed(args, scope)
@@ -121,13 +121,13 @@ def compared(args: Sequence[str], scope: Scope) -> Outcome:
     return replace(outcome, details={"beyond": beyond, "modules": modules})
 
 
-def timed(args: Sequence[str], scope: Scope) -> Outcome:
+def timed(args: Sequence[str], scope: StudyScope) -> Measurement:
     """A run of Python that must end well, and within the limits."""
     ran = run_command([sys.executable, *args], scope.limits)
     whole, peak = ran.seconds, ran.peak_memory
     if ran.over is None and ran.code == 0:
         spent = ran.processor_seconds
-        return Outcome("done", seconds=spent, whole_seconds=whole, peak_memory=peak)
+        return Measurement("done", seconds=spent, whole_seconds=whole, peak_memory=peak)
     said = (ran.errors or ran.output).strip().rpartition("\n")[2]
     problem = f"ended with code {ran.code}: {said}"
-    return Outcome(ran.over or "error", whole_seconds=whole, peak_memory=peak, problem=problem)
+    return Measurement(ran.over or "error", whole_seconds=whole, peak_memory=peak, problem=problem)

@@ -9,7 +9,7 @@ from pigro.engines.game.formulas.values import NotEncodable, Single
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.formulas.numbers import Bits, Numbers
 
 ARITHMETIC = frozenset(
@@ -46,7 +46,7 @@ def compute(numbers: Numbers, op: str, given: Sequence[Single]) -> Single:
     return Single(~where, {}, (where, left))
 
 
-def _number(numbers: Numbers, value: Single) -> tuple[Diagram, Bits]:
+def _number(numbers: Numbers, value: Single) -> tuple[Bdd, Bits]:
     """Where it is a number, and which. Elsewhere it is a fault to compute with it."""
     return (numbers.false, numbers.zero) if value.number is None else value.number
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.engines.game.diagrams import Diagrams
+from pigro.engines.game.diagrams import BddManager
 from pigro.engines.game.encoding import encode
 from pigro.engines.game.formulas.conditions import conditions_of
 from pigro.engines.game.formulas.part import FormulaSets
@@ -14,7 +14,7 @@ from pigro.model.composition import Composition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.sets import Relation
     from pigro.model.lazy.formulas import Formulas
     from pigro.model.lazy.seen import AnyPart
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 class BlockSets(Protocol):
     """What blocks need of a part."""
 
-    diagrams: Diagrams
+    diagrams: BddManager
     variables: Sequence[str]
-    states: Diagram
-    initial: Diagram
+    states: Bdd
+    initial: Bdd
     relations: Mapping[str, Relation]
     """The steps by each action, or by nothing."""
 
-    def label(self, label: str) -> Diagram:
+    def label(self, label: str) -> Bdd:
         """The states where a label is true."""
 
-    def conditions(self) -> list[tuple[str, Diagram]]:
+    def conditions(self) -> list[tuple[str, Bdd]]:
         """Conditions that the part itself decides by, where they are true."""
 
 
@@ -45,22 +45,22 @@ class SetsOfFormulas:
         self, name: str, formulas: Formulas, tick: Callable[[], None], room: int | None
     ) -> None:
         self._formulas = formulas
-        self.diagrams = Diagrams(tick, room)
+        self.diagrams = BddManager(tick, room)
         slots = Slots(self.diagrams, formulas, "s", frozenset(), {})
         self._sets = FormulaSets(self.diagrams, name, formulas, slots, tick)
         self.variables: Sequence[str] = slots.current
         self.states, self.initial = self._sets.states, self._sets.initial
         self.relations: Mapping[str, Relation] = {"": self._sets.relation}
 
-    def label(self, label: str) -> Diagram:
+    def label(self, label: str) -> Bdd:
         """See `BlockSets`."""
         return self._sets.label(label)[0]
 
-    def predicate(self, text: str) -> Diagram:
+    def predicate(self, text: str) -> Bdd:
         """The states where a condition of a user is true."""
         return self._sets.condition(self._formulas.read(text))
 
-    def conditions(self) -> list[tuple[str, Diagram]]:
+    def conditions(self) -> list[tuple[str, Bdd]]:
         """See `BlockSets`. Without those that can go wrong."""
         found = []
         for text, number in conditions_of(self._formulas):
@@ -86,11 +86,11 @@ class SetsOfList:
             action: space.relation([sets], action, must=False) for action in sets.steps
         }
 
-    def label(self, label: str) -> Diagram:
+    def label(self, label: str) -> Bdd:
         """See `BlockSets`."""
         return self._labels[label][0]
 
-    def conditions(self) -> list[tuple[str, Diagram]]:
+    def conditions(self) -> list[tuple[str, Bdd]]:
         """See `BlockSets`. A list of states has none."""
         return []
 

@@ -31,7 +31,7 @@ from pigro.model.part import FALSE, LOCAL, TRUE, UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.sets import Relation
     from pigro.model.lazy.seen import AnyPart
 
@@ -40,10 +40,10 @@ _LONGEST = 200
 """Characters of a block's name."""
 
 
-class Block(NamedTuple):
+class StateBlock(NamedTuple):
     """Some states of a part."""
 
-    states: Diagram
+    states: Bdd
     facts: tuple[str, ...]
     """The labels that are true in all of them."""
 
@@ -53,7 +53,7 @@ class Block(NamedTuple):
         return ", ".join(self.facts) or _EVERYTHING
 
 
-class Blocks:
+class PartBlocks:
     """The blocks of a concrete part, which may be split."""
 
     def __init__(
@@ -70,19 +70,19 @@ class Blocks:
         after = self.diagrams.union(
             [each.forward(self.sets.states) for each in self.sets.relations.values()]
         )
-        self.blocks = [Block(self.sets.initial | after, ())]
+        self.blocks = [StateBlock(self.sets.initial | after, ())]
         self._bits: list[str] = []
-        self._labels: dict[str, Diagram] = {}
+        self._labels: dict[str, Bdd] = {}
         if isinstance(self.sets, SetsOfFormulas):
             for text in part.predicates:
                 self.split_all(text, self.sets.predicate(text))
 
-    def split_all(self, text: str, where: Diagram) -> None:
+    def split_all(self, text: str, where: Bdd) -> None:
         """Splits each block by a predicate."""
         for at in range(len(self.blocks)):
             self.split(at, text, where)
 
-    def split(self, at: int, text: str, where: Diagram) -> bool:
+    def split(self, at: int, text: str, where: Bdd) -> bool:
         """Splits a block into the states where a predicate is true, and the others, if it can."""
         self._tick()
         block = self.blocks[at]
@@ -90,17 +90,17 @@ class Blocks:
         nothing = self.diagrams.false
         if nothing in (yes, no):
             return False
-        self.blocks[at] = Block(yes, (*block.facts, text))
-        self.blocks.append(Block(no, (*block.facts, negated(text))))
+        self.blocks[at] = StateBlock(yes, (*block.facts, text))
+        self.blocks.append(StateBlock(no, (*block.facts, negated(text))))
         return True
 
-    def label(self, label: str) -> Diagram:
+    def label(self, label: str) -> Bdd:
         """The states where a label is true."""
         if label not in self._labels:
             self._labels[label] = self.sets.label(label)
         return self._labels[label]
 
-    def before(self, at: int, action: str = "") -> Diagram:
+    def before(self, at: int, action: str = "") -> Bdd:
         """The states with a step into a block."""
         return self.sets.relations[action].backward(self.blocks[at].states)
 
@@ -154,7 +154,7 @@ class Blocks:
         return self._bits[:needed]
 
     def _steps(
-        self, bits: Sequence[str], within: Diagram, relation: Relation
+        self, bits: Sequence[str], within: Bdd, relation: Relation
     ) -> Iterator[tuple[int, int, int]]:
         """All steps that may be there, and whether they must."""
         copies = [copy_of(bit) for bit in bits]

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.diagrams import Bdd, BddManager
 
-Bits = tuple["Diagram", ...]
+Bits = tuple["Bdd", ...]
 
 
 class Numbers:
     """Arithmetic with the functions of one store."""
 
-    def __init__(self, diagrams: Diagrams) -> None:
+    def __init__(self, diagrams: BddManager) -> None:
         self._diagrams = diagrams
         self.false, self.true = diagrams.false, diagrams.true
         self.zero: Bits = (self.false,)
@@ -29,7 +29,7 @@ class Numbers:
         width = max(number.bit_length(), (~number).bit_length()) + 1
         return self.short([self.true if number >> at & 1 else self.false for at in range(width)])
 
-    def short(self, bits: Iterable[Diagram]) -> Bits:
+    def short(self, bits: Iterable[Bdd]) -> Bits:
         """The same number without bits that only repeat the sign."""
         found = list(bits)
         while len(found) > 1 and found[-1] == found[-2]:
@@ -37,11 +37,11 @@ class Numbers:
         return tuple(found)
 
     @staticmethod
-    def long(bits: Bits, width: int) -> list[Diagram]:
+    def long(bits: Bits, width: int) -> list[Bdd]:
         """The lowest so many bits."""
         return [bits[min(at, len(bits) - 1)] for at in range(width)]
 
-    def choose(self, test: Diagram, yes: Bits, no: Bits) -> Bits:
+    def choose(self, test: Bdd, yes: Bits, no: Bits) -> Bits:
         """One number where the test is true, and the other elsewhere."""
         width = max(len(yes), len(no))
         pairs = zip(self.long(yes, width), self.long(no, width), strict=True)
@@ -59,7 +59,7 @@ class Numbers:
         """The number with the other sign."""
         return self.subtract(self.zero, bits)
 
-    def _sum(self, left: Bits, right: Bits, carry: Diagram) -> Bits:
+    def _sum(self, left: Bits, right: Bits, carry: Bdd) -> Bits:
         width = max(len(left), len(right)) + 1
         unequal = self._diagrams.unequal
         found = []
@@ -101,11 +101,11 @@ class Numbers:
         """The number without its sign."""
         return self.choose(bits[-1], self.minus(bits), bits)
 
-    def less(self, left: Bits, right: Bits) -> Diagram:
+    def less(self, left: Bits, right: Bits) -> Bdd:
         """Whether the left number is smaller."""
         return self.subtract(left, right)[-1]
 
-    def equal(self, left: Bits, right: Bits) -> Diagram:
+    def equal(self, left: Bits, right: Bits) -> Bdd:
         """Whether the numbers are the same."""
         width = max(len(left), len(right))
         same = self.true
@@ -113,7 +113,7 @@ class Numbers:
             same &= ~self._diagrams.unequal(one, other)
         return same
 
-    def wrapped(self, bits: Iterable[Diagram], width: int) -> Bits:
+    def wrapped(self, bits: Iterable[Bdd], width: int) -> Bits:
         """The word with these lowest bits. A negative width is that of a signed one."""
         size = abs(width)
         found = self.long(tuple(bits), size)

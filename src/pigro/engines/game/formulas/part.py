@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 
     from pigro.diagnostics import PigroError
-    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.sets import Relation
     from pigro.model.lazy.formulas import Formulas, Plan, Value
     from pigro.model.lazy.seen import AnyPart
@@ -57,7 +57,7 @@ def shared_variables(parts: Sequence[Formulas]) -> frozenset[str]:
 
 
 def encode_formulas(
-    diagrams: Diagrams,
+    diagrams: BddManager,
     part: AnyPart,
     formulas: Formulas,
     prefix: str,
@@ -126,8 +126,8 @@ def _raise_any(error: PigroError | None) -> None:
 class _Planned(NamedTuple):
     """What a plan says: relations, and what goes wrong where all relations before hold."""
 
-    relations: list[Diagram]
-    faults: list[tuple[int, Diagram]]
+    relations: list[Bdd]
+    faults: list[tuple[int, Bdd]]
     """The number of relations that come before, and where something goes wrong then."""
 
 
@@ -136,7 +136,7 @@ class FormulaSets:
 
     def __init__(
         self,
-        diagrams: Diagrams,
+        diagrams: BddManager,
         name: str,
         formulas: Formulas,
         slots: Slots,
@@ -152,7 +152,7 @@ class FormulaSets:
         self.initial = self._initial(formulas.initial)
         planned = self._planned(formulas.step)
         self.steps = self._joined([self.states, self._valid_next, *planned.relations])
-        self._reached: Diagram | None = None
+        self._reached: Bdd | None = None
         self._refuse(self._wrong(planned, self.states), formulas.fault_after)
 
     @property
@@ -160,20 +160,20 @@ class FormulaSets:
         """The steps, forward and backward."""
         return relation_of(self._diagrams, self.steps, self.slots.current)
 
-    def condition(self, number: int) -> Diagram:
+    def condition(self, number: int) -> Bdd:
         """The states where a condition is true."""
         true, fault = self.terms.condition(number)
         formulas = self._formulas
         self._refuse(fault & self.states, lambda state: formulas.fault_in(number, state or ()))
         return true & self.states
 
-    def label(self, label: str) -> tuple[Diagram, Diagram]:
+    def label(self, label: str) -> tuple[Bdd, Bdd]:
         """Where a label is true, and where it is false."""
         true = self.condition(self._formulas.condition(label))
         return true, self.states & ~true
 
     @property
-    def reached(self) -> Diagram:
+    def reached(self) -> Bdd:
         """The states that can be reached."""
         if self._reached is None:
             relation = self.relation
@@ -185,13 +185,13 @@ class FormulaSets:
             self._reached = found
         return self._reached
 
-    def _valid(self, slots: range) -> Diagram:
+    def _valid(self, slots: range) -> Bdd:
         found = self._diagrams.true
         for slot in slots:
             found &= self.slots.valid(slot)
         return found
 
-    def _initial(self, plan: Plan) -> Diagram:
+    def _initial(self, plan: Plan) -> Bdd:
         planned = self._planned(plan)
         if self._wrong(planned, self._diagrams.true) != self._diagrams.false:
             _raise_any(self._formulas.fault_after(None))
@@ -205,10 +205,10 @@ class FormulaSets:
         return found
 
     def _planned(self, plan: Plan) -> _Planned:
-        relations: list[Diagram] = []
-        faults: list[tuple[int, Diagram]] = []
+        relations: list[Bdd] = []
+        faults: list[tuple[int, Bdd]] = []
 
-        def take(true: Diagram, fault: Diagram) -> None:
+        def take(true: Bdd, fault: Bdd) -> None:
             if fault != self._diagrams.false:
                 faults.append((len(relations), fault))
             relations.append(true)
@@ -224,7 +224,7 @@ class FormulaSets:
                 take(*self.terms.condition(condition))
         return _Planned(relations, faults)
 
-    def _assigned(self, slot: int, right: int) -> tuple[Diagram, Diagram]:
+    def _assigned(self, slot: int, right: int) -> tuple[Bdd, Bdd]:
         """Where a slot has a value of the right side, and where that has one of another type."""
         given, value = self.terms.value(right), self.slots.value(slot)
         found, fault = self._diagrams.false, given.fault
@@ -236,7 +236,7 @@ class FormulaSets:
                 fault |= guard & ~self.slots.covers(slot, member)
         return found & self.slots.valid(slot), fault
 
-    def _wrong(self, planned: _Planned, where: Diagram) -> Diagram:
+    def _wrong(self, planned: _Planned, where: Bdd) -> Bdd:
         """The states where a plan goes wrong, if a run can come there."""
         false = self._diagrams.false
         found, path, done = false, where, 0
@@ -253,7 +253,7 @@ class FormulaSets:
 
     def _refuse(
         self,
-        wrong: Diagram,
+        wrong: Bdd,
         explain: Callable[[Sequence[Value] | None], PigroError | None],
     ) -> None:
         """Raises what goes wrong in a state that can be reached."""
@@ -263,7 +263,7 @@ class FormulaSets:
             self._tick()
             _raise_any(explain(state))
 
-    def _states_in(self, states: Diagram) -> Iterator[Sequence[Value]]:
+    def _states_in(self, states: Bdd) -> Iterator[Sequence[Value]]:
         while True:
             found = self._diagrams.some(states, self.slots.current)
             if found is None:
@@ -272,12 +272,12 @@ class FormulaSets:
             yield self.slots.decoded(bits)
             states &= ~self._diagrams.cube(bits)
 
-    def _joined(self, relations: Sequence[Diagram]) -> tuple[Conjunct, ...]:
+    def _joined(self, relations: Sequence[Bdd]) -> tuple[Conjunct, ...]:
         """Few relations with the same meaning, without inputs."""
         true = self._diagrams.true
         inputs = self.slots.inputs
         reading = true
-        found: list[Diagram] = []
+        found: list[Bdd] = []
         for relation in relations:
             self._tick()
             if relation == true:
@@ -292,7 +292,7 @@ class FormulaSets:
             found.append(self._diagrams.exist(inputs, reading))
         return tuple([self._conjunct(each) for each in found or [true]])
 
-    def _conjunct(self, relation: Diagram) -> Conjunct:
+    def _conjunct(self, relation: Bdd) -> Conjunct:
         support = self._diagrams.support(relation)
         names = self.slots.current
         return Conjunct(

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pigro.diagnostics import ModelError
 from pigro.engines.game.doubt import lost_start
-from pigro.engines.game.formulas.blocks import Blocks
+from pigro.engines.game.formulas.blocks import PartBlocks
 from pigro.engines.game.layers import play
 from pigro.engines.game.refinement import causes_in
 from pigro.engines.game.room import within_room
-from pigro.engines.game.setting import Setting
+from pigro.engines.game.setting import GameSetup
 from pigro.model.composition import Composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
@@ -32,8 +32,8 @@ from pigro.verdict.games import Finding, Round
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pigro.engines.game.diagrams import Diagram
-    from pigro.engines.game.layers import Played
+    from pigro.engines.game.diagrams import Bdd
+    from pigro.engines.game.layers import LayerGames
     from pigro.logic.modal import ModalForm
     from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
@@ -57,10 +57,10 @@ def abstracted(part: AnyPart, tick: Callable[[], None]) -> Part:
         message = f"part {quoted(part.name)} has too many labels to abstract: {len(part.atoms):,}"
         hint = "use the method predicates, which needs only those that formulas speak of"
         raise ModelError("P213", message, hint=hint)
-    return within_room(lambda room: Blocks(part, tick, room).small(part.atoms), None, tick)
+    return within_room(lambda room: PartBlocks(part, tick, room).small(part.atoms), None, tick)
 
 
-class Outcome(NamedTuple):
+class RoundResult(NamedTuple):
     """What a round says."""
 
     value: bool | None
@@ -71,10 +71,10 @@ class Outcome(NamedTuple):
     """If there is no cause: initial states that may not agree, where the formula is false."""
 
 
-class Player(Protocol):
+class BlockDecider(Protocol):
     """How the formula is decided on small parts."""
 
-    def ask(self, setting: Setting, most: int | None) -> Outcome:
+    def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
         """The value, or its causes of doubt: so many, the nearest first, or only the farthest."""
 
 
@@ -83,23 +83,23 @@ class GamePlayer:
 
     def __init__(self, tick: Callable[[int], None]) -> None:
         self._tick = tick
-        self._last: Played | None = None
+        self._last: LayerGames | None = None
 
     @property
-    def played(self) -> Played:
+    def played(self) -> LayerGames:
         """The games of the last round."""
         assert self._last is not None, "there was a round"
         return self._last
 
-    def ask(self, setting: Setting, most: int | None) -> Outcome:
-        """See `Player`."""
+    def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
+        """See `BlockDecider`."""
         played = self._last = play(setting, self._tick)
         reports = tuple(played.reports)
         if played.value is not None:
-            return Outcome(played.value, reports, [], None)
+            return RoundResult(played.value, reports, [], None)
         causes = causes_in(played.last, setting.form, _ALL_CAUSES if most is None else most)
         lost = None if causes else lost_start(played, setting)
-        return Outcome(None, reports, causes if most is not None else causes[-1:], lost)
+        return RoundResult(None, reports, causes if most is not None else causes[-1:], lost)
 
 
 class BlockRefinement:
@@ -122,7 +122,7 @@ class BlockRefinement:
         self._parts = composition.parts
         self._labels = frozenset((*form.atoms, *composition.joint))
         self._blocks = [
-            Blocks(part, look, room, self._labels)
+            PartBlocks(part, look, room, self._labels)
             if part.formulas is not None or (everything and part.is_concrete)
             else None
             for part in self._parts
@@ -134,13 +134,13 @@ class BlockRefinement:
                 first = [each for each in blocks.part.atoms if each in joint][:_FIRST]
             for label in first:
                 blocks.split_all(label, blocks.label(label))
-        self._conditions: dict[int, list[tuple[str, Diagram]]] = {}
+        self._conditions: dict[int, list[tuple[str, Bdd]]] = {}
         self.rounds: list[Round] = []
         self._splits = 0
         """Those by the states before a block."""
         self.setting = self._setting()
 
-    def run(self, player: Player) -> bool | None:
+    def run(self, player: BlockDecider) -> bool | None:
         """Rounds until the value is definite, or nothing can be split.
 
         The strategy `many` takes the nearest causes, in each round twice as many as in the one
@@ -172,12 +172,12 @@ class BlockRefinement:
         starts = self.setting.starts(range(layer[0], layer[-1] + 1))
         return len(starts) < len(Composition([self.setting.parts[at] for at in layer]).initial)
 
-    def _setting(self) -> Setting:
+    def _setting(self) -> GameSetup:
         parts = [
             part.listed() if blocks is None else blocks.small(self._labels)
             for part, blocks in zip(self._parts, self._blocks, strict=True)
         ]
-        return Setting(parts, Composition(parts).initial, self._form)
+        return GameSetup(parts, Composition(parts).initial, self._form)
 
     def _refine(self, causes: Sequence[Cause], lost: Sequence[int] | None) -> list[Finding]:
         """Splits a block for each cause, each block once."""
@@ -231,7 +231,7 @@ class BlockRefinement:
         return None
 
     def _by_step(
-        self, at: int, blocks: Blocks, cause: Cause, touched: set[tuple[int, int]]
+        self, at: int, blocks: PartBlocks, cause: Cause, touched: set[tuple[int, int]]
     ) -> Finding | None:
         assert cause.target is not None, "it is a step"
         names, source, target = self.setting.parts[at].states, cause.states[at], cause.target[at]
@@ -243,13 +243,13 @@ class BlockRefinement:
         return Finding(at, names[source], None, action or None, names[target], split=True)
 
     def _telling(
-        self, at: int, blocks: Blocks, source: int, action: str, target: int
-    ) -> tuple[str, Diagram]:
+        self, at: int, blocks: PartBlocks, source: int, action: str, target: int
+    ) -> tuple[str, Bdd]:
         """What tells the states of a block with a step into another from those without."""
         inside, nothing = blocks.blocks[source].states, blocks.diagrams.false
         leading = inside & blocks.before(target, action)
         others = inside & ~leading
-        mixed: tuple[str, Diagram] | None = None
+        mixed: tuple[str, Bdd] | None = None
         for text, where in self._candidates(at, blocks):
             self._look()
             sides = [leading & where, leading & ~where, others & where, others & ~where]
@@ -266,7 +266,7 @@ class BlockRefinement:
         name = blocks.blocks[target].name
         return f"before {name if len(name) <= _LONGEST else self._splits}", leading
 
-    def _candidates(self, at: int, blocks: Blocks) -> list[tuple[str, Diagram]]:
+    def _candidates(self, at: int, blocks: PartBlocks) -> list[tuple[str, Bdd]]:
         """The conditions of a part's file, as sets of states."""
         if at not in self._conditions:
             self._conditions[at] = blocks.sets.conditions()

@@ -11,7 +11,7 @@ from pigro.engines.game.formulas.values import Single
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping, Sequence
 
-    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.formulas.numbers import Bits
     from pigro.engines.game.formulas.values import Range
     from pigro.model.lazy.formulas import Formulas, Value, Variable
@@ -22,7 +22,7 @@ class Slots:
 
     def __init__(
         self,
-        diagrams: Diagrams,
+        diagrams: BddManager,
         formulas: Formulas,
         prefix: str,
         shared: frozenset[str],
@@ -68,7 +68,7 @@ class Slots:
         if isinstance(values, range):
             bits = numbers.add(code, numbers.constant(values.start)) if values.start else code
             return Single(numbers.false, {}, (numbers.true, bits))
-        constants: dict[bool | str, Diagram] = {}
+        constants: dict[bool | str, Bdd] = {}
         where, bits = numbers.false, numbers.zero
         for at, value in enumerate(values):
             here = numbers.equal(code, numbers.constant(at))
@@ -79,14 +79,14 @@ class Slots:
                 where |= here
         return Single(numbers.false, constants, None if where == numbers.false else (where, bits))
 
-    def valid(self, slot: int) -> Diagram:
+    def valid(self, slot: int) -> Bdd:
         """Where the bits stand for a value."""
         size = _size(self._types[slot])
         if size == 1 << len(self._bits[slot]):
             return self._diagrams.true
         return self._numbers.less(self._code(slot), self._numbers.constant(size))
 
-    def fits(self, slot: int, value: Single) -> Diagram:
+    def fits(self, slot: int, value: Single) -> Bdd:
         """Where a value is one of the type of a slot."""
         numbers, values = self._numbers, self._types[slot].values
         listed = () if isinstance(values, range) else values
@@ -101,7 +101,7 @@ class Slots:
         same = [numbers.equal(bits, numbers.constant(each)) for each in _integers(listed)]
         return found | (where & self._diagrams.union(same))
 
-    def covers(self, slot: int, given: Range) -> Diagram:
+    def covers(self, slot: int, given: Range) -> Bdd:
         """Where all numbers of a range are of the type of a slot."""
         values = self._types[slot].values
         if isinstance(values, range):
@@ -118,7 +118,7 @@ class Slots:
             found |= self._inside(given.low, each_run) & self._inside(given.high, each_run)
         return found & ~numbers.less(given.high, given.low)
 
-    def _inside(self, bits: Bits, values: range) -> Diagram:
+    def _inside(self, bits: Bits, values: range) -> Bdd:
         numbers = self._numbers
         low, high = numbers.constant(values.start), numbers.constant(values.stop - 1)
         return ~numbers.less(bits, low) & ~numbers.less(high, bits)

@@ -24,7 +24,7 @@ from pigro.engines.game.formulas.words import word
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.game.diagrams import Diagram, Diagrams
+    from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.formulas.numbers import Numbers
     from pigro.engines.game.formulas.values import Valued
     from pigro.model.lazy.formulas import Formulas, Term, Value
@@ -38,7 +38,7 @@ class Terms:
 
     def __init__(
         self,
-        diagrams: Diagrams,
+        diagrams: BddManager,
         numbers: Numbers,
         formulas: Formulas,
         slot: Callable[[int], Single],
@@ -63,7 +63,7 @@ class Terms:
             self._known[each] = self._made(term, [self._known[arg] for arg in term.args])
         return self._known[number]
 
-    def condition(self, number: int) -> tuple[Diagram, Diagram]:
+    def condition(self, number: int) -> tuple[Bdd, Bdd]:
         """Where a condition is true, and where it goes wrong."""
         value = self._single(self.value(number))
         return value.is_true(self._numbers.false), value.fault
@@ -110,7 +110,7 @@ class Terms:
             raise NotEncodable
         return value
 
-    def _truth(self, true: Diagram, fault: Diagram) -> Single:
+    def _truth(self, true: Bdd, fault: Bdd) -> Single:
         true &= ~fault
         return Single(fault, {True: true, False: ~true & ~fault})
 
@@ -159,7 +159,7 @@ class Terms:
 
     def _set(self, given: Sequence[Valued]) -> Several:
         fault = self._numbers.false
-        members: list[tuple[Diagram, Single | Range]] = []
+        members: list[tuple[Bdd, Single | Range]] = []
         for each in given:
             fault |= each.fault
             members += members_of(each, self._numbers.true)

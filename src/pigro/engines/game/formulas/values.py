@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.formulas.numbers import Bits, Numbers
 
 
@@ -23,11 +23,11 @@ class NotEncodable(Exception):  # callers list the states instead
 class Single(NamedTuple):
     """One value. Where it is which: these are disjoint, and with `fault` they are everywhere."""
 
-    fault: Diagram
-    constants: Mapping[bool | str, Diagram]
-    number: tuple[Diagram, Bits] | None = None
+    fault: Bdd
+    constants: Mapping[bool | str, Bdd]
+    number: tuple[Bdd, Bits] | None = None
 
-    def is_true(self, false: Diagram) -> Diagram:
+    def is_true(self, false: Bdd) -> Bdd:
         """Where it is TRUE."""
         return self.constants.get(True, false)
 
@@ -42,19 +42,19 @@ class Range(NamedTuple):
 class Several(NamedTuple):
     """A set of values."""
 
-    fault: Diagram
-    members: tuple[tuple[Diagram, Single | Range], ...]
+    fault: Bdd
+    members: tuple[tuple[Bdd, Single | Range], ...]
 
 
 Valued = Single | Several
 
 
-def members_of(value: Valued, true: Diagram) -> tuple[tuple[Diagram, Single | Range], ...]:
+def members_of(value: Valued, true: Bdd) -> tuple[tuple[Bdd, Single | Range], ...]:
     """The values of a set, or the one value."""
     return value.members if isinstance(value, Several) else ((true, value),)
 
 
-def chosen(numbers: Numbers, branches: Iterable[tuple[Diagram, Valued]], fault: Diagram) -> Valued:
+def chosen(numbers: Numbers, branches: Iterable[tuple[Bdd, Valued]], fault: Bdd) -> Valued:
     """The value of one of several branches. Their guards are disjoint."""
     given = list(branches)
     for guard, value in given:
@@ -70,9 +70,9 @@ def chosen(numbers: Numbers, branches: Iterable[tuple[Diagram, Valued]], fault: 
     return _merged(numbers, [(g, v) for g, v in given if isinstance(v, Single)], fault)
 
 
-def _merged(numbers: Numbers, branches: Iterable[tuple[Diagram, Single]], fault: Diagram) -> Single:
-    constants: dict[bool | str, Diagram] = {}
-    number: tuple[Diagram, Bits] | None = None
+def _merged(numbers: Numbers, branches: Iterable[tuple[Bdd, Single]], fault: Bdd) -> Single:
+    constants: dict[bool | str, Bdd] = {}
+    number: tuple[Bdd, Bits] | None = None
     for guard, value in branches:
         for constant, where in value.constants.items():
             constants[constant] = constants.get(constant, numbers.false) | (guard & where)
@@ -87,7 +87,7 @@ def _merged(numbers: Numbers, branches: Iterable[tuple[Diagram, Single]], fault:
     return Single(fault, constants, number)
 
 
-def equal(numbers: Numbers, left: Single, right: Single) -> Diagram:
+def equal(numbers: Numbers, left: Single, right: Single) -> Bdd:
     """Where both have the same value."""
     same = numbers.false
     for constant, where in left.constants.items():
@@ -98,7 +98,7 @@ def equal(numbers: Numbers, left: Single, right: Single) -> Diagram:
     return same
 
 
-def contains(numbers: Numbers, member: Single | Range, value: Single) -> Diagram:
+def contains(numbers: Numbers, member: Single | Range, value: Single) -> Bdd:
     """Where a member of a set is the value, or has it."""
     if isinstance(member, Single):
         return equal(numbers, member, value)

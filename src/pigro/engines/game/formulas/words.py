@@ -9,7 +9,7 @@ from pigro.engines.game.formulas.values import NotEncodable, Single
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.formulas.numbers import Bits, Numbers
 
 
@@ -30,7 +30,7 @@ def word(numbers: Numbers, op: str, width: int, given: Sequence[Single]) -> Sing
     return Single(fault, {}, (~fault, numbers.wrapped(_bits(numbers, op, width, found), width)))
 
 
-def _bits(numbers: Numbers, op: str, width: int, given: Sequence[Bits]) -> Sequence[Diagram]:  # noqa: C901, PLR0911 - a line each
+def _bits(numbers: Numbers, op: str, width: int, given: Sequence[Bits]) -> Sequence[Bdd]:  # noqa: C901, PLR0911 - a line each
     size = abs(width)
     left = given[0]
     if op == "word_wrap":

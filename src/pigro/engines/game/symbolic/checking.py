@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import CheckError
-from pigro.engines.game.doubt import Telling
+from pigro.engines.game.doubt import DoubtText
 from pigro.engines.game.encoding import encode
 from pigro.engines.game.formulas.values import NotEncodable
 from pigro.engines.game.room import within_room
 from pigro.engines.game.symbolic.doubts import lost_start, open_causes
 from pigro.engines.game.symbolic.knowledge import (
-    Knowledge,
+    PartKnowledge,
     ask_all,
     ask_parts,
     combine,
     find_relevant,
     verdict_of,
 )
-from pigro.engines.game.symbolic.plan import Check, plan_of
+from pigro.engines.game.symbolic.plan import SymbolicProblem, plan_of
 from pigro.model.composition import Composition, cannot_start
 from pigro.model.lazy.seen import seen
 from pigro.model.mistakes import quoted
@@ -28,7 +28,7 @@ from pigro.verdict.games import Sizes, SymbolicResult
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from pigro.engines.game.sets import Space
+    from pigro.engines.game.sets import BddSpace
     from pigro.engines.game.symbolic.knowledge import Sets
     from pigro.evidence import Strategy
     from pigro.limits import Poll
@@ -86,7 +86,7 @@ def symbolic_strategy(
 
     `by` is the part that decided alone, if one did.
     """
-    from pigro.engines.game.symbolic.strategy import Asking, strategy_of
+    from pigro.engines.game.symbolic.strategy import StrategyQuestion, strategy_of
     from pigro.evidence import read_strategy, strategy_document
 
     system = Composition([seen(part) for part in composition.parts])
@@ -95,7 +95,9 @@ def symbolic_strategy(
         asked = _asked(system, form, tick, room, by=by)
         if asked.result.value is None:
             return None
-        question = Asking(asked.check, formula, dead_ends, asked.system, asked.result.value)
+        question = StrategyQuestion(
+            asked.check, formula, dead_ends, asked.system, asked.result.value
+        )
         made = strategy_of(question, asked.knowledge, asked.result)
         return strategy_document(composition, made)
 
@@ -103,7 +105,7 @@ def symbolic_strategy(
     return None if document is None else read_strategy(composition, document)
 
 
-class Round(NamedTuple):
+class SymbolicRound(NamedTuple):
     """The answer on abstract parts, and why there is none."""
 
     result: SymbolicResult
@@ -118,26 +120,26 @@ def symbolic_round(
     tick: Poll,
     room: int,
     pick: Callable[[Iterator[Cause]], list[Cause]],
-) -> Round:
+) -> SymbolicRound:
     """Asks abstract parts. `pick` chooses among the causes of an open answer, the nearest first."""
     asked = _asked(composition, form, tick, room)
     if asked.sets is None:
-        return Round(asked.result, [], None)
+        return SymbolicRound(asked.result, [], None)
     causes = pick(open_causes(asked.check, asked.sets))
     lost = None if causes else lost_start(asked.check, asked.sets)
     doubt = _doubt(asked.check, asked.system, asked.sets)
-    return Round(replace(asked.result, doubt=doubt), causes, lost)
+    return SymbolicRound(replace(asked.result, doubt=doubt), causes, lost)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _SymbolicRun:
     """A question with its answer."""
 
-    check: Check
+    check: SymbolicProblem
     system: Composition
     """The parts that the diagrams are of."""
     result: SymbolicResult
-    knowledge: Knowledge | None
+    knowledge: PartKnowledge | None
     """None if one part decided alone."""
     sets: Sets | None
     """Where subformulas are true, and where false, if there is no value."""
@@ -151,11 +153,11 @@ def _asked(
     *,
     compare: bool = False,
     by: int | None = None,
-) -> _Asked:
+) -> _SymbolicRun:
     system, space = _encoded(composition, form.atoms, tick, room)
     if space.initial == space.diagrams.false:
         raise cannot_start(composition.parts)
-    check = Check(form, plan_of(form), space, tick)
+    check = SymbolicProblem(form, plan_of(form), space, tick)
     alone, known, rounds_alone = ask_parts(check, by)
     value = alone[-1]
     decided_by = None if value is None else len(alone) - 1 if by is None else by
@@ -188,12 +190,12 @@ def _asked(
         space.diagrams.package,
         _is_narrowed(space, decided_by),
     )
-    return _Asked(check, system, result, knowledge, sets if value is None else None)
+    return _SymbolicRun(check, system, result, knowledge, sets if value is None else None)
 
 
 def _encoded(
     composition: Composition, labels: Sequence[str], tick: Callable[[], None], room: int
-) -> tuple[Composition, Space]:
+) -> tuple[Composition, BddSpace]:
     """The parts as diagrams, and which parts. Where formulas can't be, states are listed."""
     try:
         return composition, encode(composition, labels, tick, room)
@@ -202,7 +204,7 @@ def _encoded(
     return whole, encode(whole, labels, tick, room)
 
 
-def _is_narrowed(space: Space, decided_by: int | None) -> bool:
+def _is_narrowed(space: BddSpace, decided_by: int | None) -> bool:
     """Whether the others keep the part that decided from starting where it could."""
     if decided_by is None:
         return False
@@ -210,9 +212,9 @@ def _is_narrowed(space: Space, decided_by: int | None) -> bool:
     return space.of_part(part, space.initial) != part.initial
 
 
-def _doubt(check: Check, system: Composition, sets: Sets) -> str:
+def _doubt(check: SymbolicProblem, system: Composition, sets: Sets) -> str:
     """The nearest label or step that would have to be known."""
-    telling = Telling(system.numbered_parts)
+    telling = DoubtText(system.numbered_parts)
     cause = next(open_causes(check, sets), None)
     if cause is None:
         return telling.joint(lost_start(check, sets))
@@ -241,7 +243,7 @@ def require_symbolic_formula(form: ModalForm) -> None:
         raise CheckError("P409", "the formula is not alternation-free", hint=_HINT)
 
 
-def _sizes(check: Check, knowledge: Knowledge) -> tuple[Sizes, ...]:
+def _sizes(check: SymbolicProblem, knowledge: PartKnowledge) -> tuple[Sizes, ...]:
     variables = len(check.space.current)
     sets = (knowledge.true, knowledge.false, knowledge.unknown, knowledge.relevant)
     return tuple(

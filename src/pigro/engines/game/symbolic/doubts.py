@@ -20,13 +20,13 @@ from pigro.verdict.games import Cause
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.sets import Relation
     from pigro.engines.game.symbolic.knowledge import Sets
-    from pigro.engines.game.symbolic.plan import Check
+    from pigro.engines.game.symbolic.plan import SymbolicProblem
 
 
-def lost_start(check: Check, sets: Sets) -> tuple[int, ...]:
+def lost_start(check: SymbolicProblem, sets: Sets) -> tuple[int, ...]:
     """A tuple of initial states that may not exist, where the formula is false."""
     space = check.space
     bits = space.diagrams.some(space.initial & sets[1][check.form.root], space.current)
@@ -34,23 +34,23 @@ def lost_start(check: Check, sets: Sets) -> tuple[int, ...]:
     return _states(check, bits)
 
 
-def open_causes(check: Check, sets: Sets) -> Iterator[Cause]:
+def open_causes(check: SymbolicProblem, sets: Sets) -> Iterator[Cause]:
     """The causes, the nearest first. `sets` are where subformulas are true, and where false.
 
     Actions have their numbers in `Space.moves`, which are those of `Setting`. There is no cause if
     the parts leave open only whether an initial state exists.
     """
-    return _Search(check, sets).run()
+    return _DoubtSearch(check, sets).run()
 
 
-def _states(check: Check, bits: Mapping[str, bool]) -> tuple[int, ...]:
+def _states(check: SymbolicProblem, bits: Mapping[str, bool]) -> tuple[int, ...]:
     return tuple([part.numbering.number(bits) for part in check.space.parts])
 
 
-class _Search:
+class _DoubtSearch:
     """Levels of open positions."""
 
-    def __init__(self, check: Check, sets: Sets) -> None:
+    def __init__(self, check: SymbolicProblem, sets: Sets) -> None:
         self._check, self._form, self._space = check, check.form, check.space
         self._true, self._false = sets
         nothing = self._nothing = check.space.diagrams.false
@@ -95,7 +95,7 @@ class _Search:
             yield from self._one_level()
             self._level, self._next = self._next, self._level
 
-    def _open(self, node: int) -> Diagram:
+    def _open(self, node: int) -> Bdd:
         return self._space.states & ~(self._true[node] | self._false[node])
 
     def _one_level(self) -> Iterator[Cause]:
@@ -109,7 +109,7 @@ class _Search:
                     self._seen[node] |= fresh
                     yield from self._visit(node, fresh)
 
-    def _visit(self, node: int, fresh: Diagram) -> Iterator[Cause]:
+    def _visit(self, node: int, fresh: Bdd) -> Iterator[Cause]:
         op = self._form.ops[node]
         if op <= NEGATED:
             atom = self._form.atoms[self._form.left[node]]
@@ -122,7 +122,7 @@ class _Search:
             for child in children:
                 self._level[child] |= fresh & self._open(child)
 
-    def _steps(self, node: int, fresh: Diagram) -> Iterator[Cause]:
+    def _steps(self, node: int, fresh: Bdd) -> Iterator[Cause]:
         """Steps that are not sure to where the operand would not settle it, and what is after."""
         space, child = self._space, self._form.left[node]
         settled = self._false if self._form.ops[node] == DIAMOND else self._true
@@ -137,9 +137,7 @@ class _Search:
             for relation, targets in [*((each, goals) for each in weak), (may, unsure)]:
                 yield from self._pairs(fresh, number, relation, targets)
 
-    def _pairs(
-        self, fresh: Diagram, action: int, relation: Relation, goals: Diagram
-    ) -> Iterator[Cause]:
+    def _pairs(self, fresh: Bdd, action: int, relation: Relation, goals: Bdd) -> Iterator[Cause]:
         """All steps of a relation from some states to others, one by one."""
         space = self._space
         if goals == self._nothing:

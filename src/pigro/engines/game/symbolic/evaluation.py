@@ -10,30 +10,30 @@ from pigro.logic.modal import AND, ATOM, DIAMOND, FALSE, MU, NEGATED, NU, OR, TR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game.diagrams import Diagram
+    from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.symbolic.models import Model
-    from pigro.engines.game.symbolic.plan import Check
+    from pigro.engines.game.symbolic.plan import SymbolicProblem
     from pigro.logic.modal import ModalForm
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class KnownValues:
     """The known values of each subformula in one sense, and where others are asked for."""
 
-    known: Sequence[Diagram]
-    asked: Sequence[Diagram]
+    known: Sequence[Bdd]
+    asked: Sequence[Bdd]
 
 
 @dataclass(slots=True)
 class Evaluation:
     """The sets of states where the subformulas are true, or, by `sense`, where they are false."""
 
-    check: Check
+    check: SymbolicProblem
     model: Model
     sense: bool
-    bounds: Bounds | None
-    values: list[Diagram]
-    history: dict[int, list[Diagram]] | None = None
+    bounds: KnownValues | None
+    values: list[Bdd]
+    history: dict[int, list[Bdd]] | None = None
     """If it is wanted, by fixpoint that grows: its set before each round, and at the end."""
     rounds: int = 0
 
@@ -70,7 +70,7 @@ class Evaluation:
                 break
         self.values[node] = reached
 
-    def unfold(self, node: int, reached: Diagram) -> None:
+    def unfold(self, node: int, reached: Bdd) -> None:
         """Evaluate the body of a fixpoint whose variable is a set."""
         self.values[self.check.form.left[node]] = reached
         for inner in self.check.plan.inside[node]:
@@ -85,13 +85,13 @@ class Evaluation:
         else:
             self.values[node] = self.within(node, self.operate(node))
 
-    def within(self, node: int, found: Diagram) -> Diagram:
+    def within(self, node: int, found: Bdd) -> Bdd:
         """The new values where they were asked for, and the known ones."""
         if self.bounds is None:
             return found
         return found & self.bounds.asked[node] | self.bounds.known[node]
 
-    def operate(self, node: int) -> Diagram:
+    def operate(self, node: int) -> Bdd:
         """The rules of [Shoham2010], section 6.2. Those for false are those for true, dually."""
         form, model, values = self.check.form, self.model, self.values
         operator, left = form.ops[node], form.left[node]
@@ -117,8 +117,8 @@ def actions_of(form: ModalForm, node: int) -> tuple[str, ...] | None:
 
 
 def evaluated(
-    check: Check, model: Model, bounds: Bounds | None, *, sense: bool
-) -> tuple[list[Diagram], int]:
+    check: SymbolicProblem, model: Model, bounds: KnownValues | None, *, sense: bool
+) -> tuple[list[Bdd], int]:
     """The sets of all subformulas, and the rounds that it took."""
     nothing = [model.diagrams.false] * len(check.form.ops)
     evaluation = Evaluation(check, model, sense, bounds, nothing)

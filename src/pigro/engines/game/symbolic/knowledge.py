@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.engines.game.symbolic.evaluation import Bounds, actions_of, evaluated
+from pigro.engines.game.symbolic.evaluation import KnownValues, actions_of, evaluated
 from pigro.engines.game.symbolic.models import all_parts, part_alone
 from pigro.engines.game.symbolic.plan import operands
 from pigro.logic.modal import BOX, DIAMOND, MU, NU, VAR
@@ -13,16 +13,16 @@ from pigro.logic.modal import BOX, DIAMOND, MU, NU, VAR
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.game.diagrams import Diagram
-    from pigro.engines.game.sets import Space
-    from pigro.engines.game.symbolic.plan import Check
+    from pigro.engines.game.diagrams import Bdd
+    from pigro.engines.game.sets import BddSpace
+    from pigro.engines.game.symbolic.plan import SymbolicProblem
 
-Sets = tuple[list["Diagram"], list["Diagram"]]
+Sets = tuple[list["Bdd"], list["Bdd"]]
 """Of all subformulas, where they are true, and where they are false."""
 
 
 def ask_parts(
-    check: Check, only: int | None = None
+    check: SymbolicProblem, only: int | None = None
 ) -> tuple[tuple[bool | None, ...], list[Sets], int]:
     """First step: the answers of parts, up to the first that decides, their sets, and rounds.
 
@@ -47,30 +47,28 @@ def ask_parts(
     return tuple(answers), known, rounds
 
 
-def _value(
-    initial: Diagram, sure: Diagram, true: Diagram, false: Diagram, nothing: Diagram
-) -> bool | None:
+def _value(initial: Bdd, sure: Bdd, true: Bdd, false: Bdd, nothing: Bdd) -> bool | None:
     """True if true in all initial states. False if false in one that exists for sure."""
     if sure & false != nothing:
         return False
     return True if initial & ~true == nothing else None
 
 
-def verdict_of(space: Space, true: Diagram, false: Diagram) -> bool | None:
+def verdict_of(space: BddSpace, true: Bdd, false: Bdd) -> bool | None:
     return _value(space.initial, space.initial & space.sure, true, false, space.diagrams.false)
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
+class PartKnowledge:
     """By nodes of the form, the composed states where the parts know a value, or none does."""
 
-    true: list[Diagram]
-    false: list[Diagram]
-    unknown: list[Diagram]
-    relevant: list[Diagram]
+    true: list[Bdd]
+    false: list[Bdd]
+    unknown: list[Bdd]
+    relevant: list[Bdd]
 
 
-def combine(check: Check, alone: Sequence[Sets]) -> Knowledge:
+def combine(check: SymbolicProblem, alone: Sequence[Sets]) -> PartKnowledge:
     """TS, FS and US of all subformulas, from what each part knows."""
     space = check.space
     union, nothing = space.diagrams.union, space.diagrams.false
@@ -81,10 +79,10 @@ def combine(check: Check, alone: Sequence[Sets]) -> Knowledge:
         assert true[-1] & false[-1] == nothing  # SY1
         unknown.append(space.states & ~(true[-1] | false[-1]))
         check.tick()
-    return Knowledge(true, false, unknown, [nothing] * len(unknown))
+    return PartKnowledge(true, false, unknown, [nothing] * len(unknown))
 
 
-def _forward(check: Check) -> Callable[[int, Diagram], Diagram]:
+def _forward(check: SymbolicProblem) -> Callable[[int, Bdd], Bdd]:
     """ForwardStep: what a modality asks about, from the states where it is asked."""
     space, form = check.space, check.form
     steps = [
@@ -92,7 +90,7 @@ def _forward(check: Check) -> Callable[[int, Diagram], Diagram]:
         for action, movers in space.moves
     ]
 
-    def forward(node: int, sources: Diagram) -> Diagram:
+    def forward(node: int, sources: Bdd) -> Bdd:
         actions = actions_of(form, node)
         return space.diagrams.union(
             may.forward(sources) for by, may in steps if actions is None or by in actions
@@ -101,7 +99,7 @@ def _forward(check: Check) -> Callable[[int, Diagram], Diagram]:
     return forward
 
 
-def find_relevant(check: Check, knowledge: Knowledge) -> None:
+def find_relevant(check: SymbolicProblem, knowledge: PartKnowledge) -> None:
     """Fill in RS, from the initial states down the subformulas."""
     form, plan = check.form, check.plan
     nothing = check.space.diagrams.false
@@ -138,18 +136,18 @@ def find_relevant(check: Check, knowledge: Knowledge) -> None:
         check.space.diagrams.look()
 
 
-def bounds_of(knowledge: Knowledge, *, sense: bool) -> Bounds:
+def bounds_of(knowledge: PartKnowledge, *, sense: bool) -> KnownValues:
     """What is known in one sense, and where the composition is asked."""
     known = knowledge.true if sense else knowledge.false
     pairs = zip(known, knowledge.relevant, strict=True)
     asked = zip(knowledge.unknown, knowledge.relevant, strict=True)
-    return Bounds(
+    return KnownValues(
         [one & relevant for one, relevant in pairs],
         [unknown & relevant for unknown, relevant in asked],
     )
 
 
-class Answer(NamedTuple):
+class ComposedAnswer(NamedTuple):
     """The second step: the composition's answer, and the rounds that it took."""
 
     value: bool | None
@@ -158,7 +156,7 @@ class Answer(NamedTuple):
     """None among Kripke structures, where everything that is not true is false."""
 
 
-def ask_all(check: Check, knowledge: Knowledge | None) -> Answer:
+def ask_all(check: SymbolicProblem, knowledge: PartKnowledge | None) -> ComposedAnswer:
     """Asks the composition. All anew if nothing is known."""
     space, root = check.space, check.form.root
     model = all_parts(check)
@@ -167,6 +165,8 @@ def ask_all(check: Check, knowledge: Knowledge | None) -> Answer:
     ]
     true, rounds = evaluated(check, model, bounds[True], sense=True)
     if space.concrete:
-        return Answer(verdict_of(space, true[root], space.states & ~true[root]), rounds, None)
+        return ComposedAnswer(
+            verdict_of(space, true[root], space.states & ~true[root]), rounds, None
+        )
     false, more = evaluated(check, model, bounds[False], sense=False)
-    return Answer(verdict_of(space, true[root], false[root]), rounds + more, (true, false))
+    return ComposedAnswer(verdict_of(space, true[root], false[root]), rounds + more, (true, false))

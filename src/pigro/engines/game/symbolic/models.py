@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.engines.game.diagrams import Diagram, Diagrams
-    from pigro.engines.game.sets import PartSets, Relation, Space
-    from pigro.engines.game.symbolic.plan import Check
+    from pigro.engines.game.diagrams import Bdd, BddManager
+    from pigro.engines.game.sets import BddSpace, PartSets, Relation
+    from pigro.engines.game.symbolic.plan import SymbolicProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,17 @@ class Moves:
 class Model:
     """What a formula is evaluated on: a part alone, or the composition."""
 
-    diagrams: Diagrams
-    states: Diagram
-    possible: Diagram
+    diagrams: BddManager
+    states: Bdd
+    possible: Bdd
     """Where no joint label is true in one part and false in another."""
-    sure: Diagram
+    sure: Bdd
     """The states that exist for sure."""
     moves: Sequence[Moves]
-    labels: Sequence[tuple[Diagram, Diagram]]
+    labels: Sequence[tuple[Bdd, Bdd]]
     """By atoms of the form: where it is true, and where it is false."""
 
-    def some(self, targets: Diagram, actions: Sequence[str] | None) -> Diagram:
+    def some(self, targets: Bdd, actions: Sequence[str] | None) -> Bdd:
         """The states with a step that must be to a target, by one of the actions."""
         return self.diagrams.union(
             each.must.backward(targets & self.sure)
@@ -46,7 +46,7 @@ class Model:
             if each.must is not None and (actions is None or each.action in actions)
         )
 
-    def every(self, targets: Diagram, actions: Sequence[str] | None) -> Diagram:
+    def every(self, targets: Bdd, actions: Sequence[str] | None) -> Bdd:
         """The states all of whose steps by these actions, as far as they may be, go to targets."""
         others = self.possible & ~targets
         return self.states & ~self.diagrams.union(
@@ -56,7 +56,7 @@ class Model:
         )
 
 
-def part_alone(check: Check, part: PartSets) -> Model:
+def part_alone(check: SymbolicProblem, part: PartSets) -> Model:
     """A part as a model of the whole. As it is, if it is the whole."""
     space = check.space
     nowhere = space.diagrams.false
@@ -75,7 +75,7 @@ def part_alone(check: Check, part: PartSets) -> Model:
     )
 
 
-def _moves_alone(space: Space, here: int, action: str, movers: Sequence[int]) -> Moves:
+def _moves_alone(space: BddSpace, here: int, action: str, movers: Sequence[int]) -> Moves:
     """Steps of a part as of the whole: only those that no other part has a say in must be."""
     if here not in movers:
         return Moves(action, None, None)
@@ -84,13 +84,13 @@ def _moves_alone(space: Space, here: int, action: str, movers: Sequence[int]) ->
     return Moves(action, space.relation(part, action, must=False), must)
 
 
-def _moves_together(space: Space, action: str, movers: Sequence[int]) -> Moves:
+def _moves_together(space: BddSpace, action: str, movers: Sequence[int]) -> Moves:
     moving = [space.parts[at] for at in movers]
     may = space.relation(moving, action, must=False)
     return Moves(action, may, may if space.concrete else space.relation(moving, action, must=True))
 
 
-def all_parts(check: Check) -> Model:
+def all_parts(check: SymbolicProblem) -> Model:
     space = check.space
     union = space.diagrams.union
     labels = []

@@ -10,12 +10,12 @@ from pigro.logic.modal import AND, BOX, DIAMOND, MU, NU, OR, VAR
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pigro.engines.game.sets import Space
+    from pigro.engines.game.sets import BddSpace
     from pigro.logic.modal import ModalForm
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EvaluationOrder:
     """In which order to evaluate: operands first, fixpoints innermost first."""
 
     closed: tuple[int, ...]
@@ -26,7 +26,7 @@ class Plan:
     """For each variable its fixpoint."""
 
 
-def plan_of(form: ModalForm) -> Plan:
+def plan_of(form: ModalForm) -> EvaluationOrder:
     """Nodes of a form come after their operands, and at most one variable is free in each."""
     free: list[int] = []
     inside: dict[int, list[int]] = {}
@@ -46,7 +46,7 @@ def plan_of(form: ModalForm) -> Plan:
             inside.setdefault(variable, []).append(node)
     fixpoint = {form.left[node]: node for node in closed if form.ops[node] in {MU, NU}}
     by_fixpoint = {node: tuple(inside.get(variable, ())) for variable, node in fixpoint.items()}
-    return Plan(tuple(closed), by_fixpoint, fixpoint)
+    return EvaluationOrder(tuple(closed), by_fixpoint, fixpoint)
 
 
 def operands(form: ModalForm, node: int) -> tuple[int, ...]:
@@ -61,10 +61,10 @@ def operands(form: ModalForm, node: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SymbolicProblem:
     """The question, the parts as diagrams, and how to go through the formula."""
 
     form: ModalForm
-    plan: Plan
-    space: Space
+    plan: EvaluationOrder
+    space: BddSpace
     tick: Callable[[], None]

@@ -12,14 +12,14 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.formulas.refining import BlockRefinement, Outcome
+from pigro.engines.game.formulas.refining import BlockRefinement, RoundResult
 from pigro.engines.game.symbolic.checking import symbolic_round
 from pigro.model.composition import Composition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.engines.game.setting import Setting
+    from pigro.engines.game.setting import GameSetup
     from pigro.limits import Poll
     from pigro.logic.modal import ModalForm
     from pigro.verdict.games import Cause, Round, SymbolicResult
@@ -41,7 +41,7 @@ class SetPlayer:
         assert self._last is not None, "there was a round"
         return self._last
 
-    def ask(self, setting: Setting, most: int | None) -> Outcome:
+    def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
         """See `Player`."""
 
         def pick(causes: Iterator[Cause]) -> list[Cause]:
@@ -52,7 +52,7 @@ class SetPlayer:
         small = Composition(setting.parts)
         found = symbolic_round(small, setting.form, self._tick, self._room, pick)
         self._last = found.result
-        return Outcome(found.result.value, (), found.causes, found.lost)
+        return RoundResult(found.result.value, (), found.causes, found.lost)
 
 
 def refined(

@@ -33,11 +33,11 @@ from pigro.model.lazy.seen import SeenPart, TooWide
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pigro.engines.game.diagrams import Diagram
-    from pigro.engines.game.symbolic.evaluation import Bounds
-    from pigro.engines.game.symbolic.knowledge import Knowledge
+    from pigro.engines.game.diagrams import Bdd
+    from pigro.engines.game.symbolic.evaluation import KnownValues
+    from pigro.engines.game.symbolic.knowledge import PartKnowledge
     from pigro.engines.game.symbolic.models import Model
-    from pigro.engines.game.symbolic.plan import Check
+    from pigro.engines.game.symbolic.plan import SymbolicProblem
     from pigro.evidence.strategy.strategy import Position, States
     from pigro.logic import Formula
     from pigro.model.composition import Composition
@@ -52,10 +52,10 @@ _WIDE: Final = 8
 _NO_BOUND: Final = -1
 
 
-class Asking(NamedTuple):
+class StrategyQuestion(NamedTuple):
     """A question, with who wins."""
 
-    check: Check
+    check: SymbolicProblem
     formula: Formula
     dead_ends: str
     system: Composition
@@ -63,9 +63,11 @@ class Asking(NamedTuple):
     holds: bool
 
 
-def strategy_of(question: Asking, knowledge: Knowledge | None, result: SymbolicResult) -> Strategy:
+def strategy_of(
+    question: StrategyQuestion, knowledge: PartKnowledge | None, result: SymbolicResult
+) -> Strategy:
     """The winner's strategy, whole or in part."""
-    walk = _Walk(question, knowledge, result)
+    walk = _ClaimWalk(question, knowledge, result)
     is_whole = walk.run()
     made = Strategy(
         question.formula,
@@ -86,12 +88,14 @@ def strategy_of(question: Asking, knowledge: Knowledge | None, result: SymbolicR
 class _Layer:
     """The sets of some parts, and the claims about them."""
 
-    def __init__(self, check: Check, parts: tuple[int, ...], evaluation: Evaluation) -> None:
+    def __init__(
+        self, check: SymbolicProblem, parts: tuple[int, ...], evaluation: Evaluation
+    ) -> None:
         self.check, self.parts = check, parts
         self._evaluation = evaluation
         evaluation.run()
         self._bits: dict[States, dict[str, bool]] = {}
-        self._unfolded: dict[tuple[int, int], dict[int, Diagram]] = {}
+        self._unfolded: dict[tuple[int, int], dict[int, Bdd]] = {}
         self._owner = {
             inner: node
             for node, variable in _growing(evaluation)
@@ -135,7 +139,7 @@ class _Layer:
             return _NO_BOUND
         return bound - 1 if self.check.form.ops[node] == VAR else bound
 
-    def _rounds(self, fixpoint: int) -> list[Diagram]:
+    def _rounds(self, fixpoint: int) -> list[Bdd]:
         history = self._evaluation.history
         assert history is not None, "it was asked for"
         return history[fixpoint]
@@ -153,7 +157,7 @@ class _Layer:
                 low = middle + 1
         return low
 
-    def winning(self, node: int, bound: int) -> Diagram:
+    def winning(self, node: int, bound: int) -> Bdd:
         """The states where the winner wins within a bound."""
         owner = self._owner.get(node)
         if owner is None or bound == _NO_BOUND:
@@ -177,11 +181,11 @@ def _growing(evaluation: Evaluation) -> Iterator[tuple[int, int]]:
         yield node, evaluation.check.form.left[node]
 
 
-class _Walk:
+class _ClaimWalk:
     """Goes from claim to claim, the nearest to the start first."""
 
     def __init__(
-        self, question: Asking, knowledge: Knowledge | None, result: SymbolicResult
+        self, question: StrategyQuestion, knowledge: PartKnowledge | None, result: SymbolicResult
     ) -> None:
         self._question, self._check = question, question.check
         self._form = question.check.form
@@ -191,7 +195,7 @@ class _Walk:
         self._alone = [each for each in self.layers if len(each.parts) == 1]
         self._pending: deque[tuple[_Layer, Position]] = deque()
 
-    def _layers(self, knowledge: Knowledge | None, result: SymbolicResult) -> list[_Layer]:
+    def _layers(self, knowledge: PartKnowledge | None, result: SymbolicResult) -> list[_Layer]:
         """Each part that was asked alone, or the one that decided. Then all together, if asked."""
         check, space = self._check, self._check.space
         asked = range(len(space.parts)) if result.decided_by is None else [result.decided_by]
@@ -203,7 +207,7 @@ class _Walk:
             made.append(self._layer(everything, all_parts(check), bounds))
         return made
 
-    def _layer(self, parts: tuple[int, ...], model: Model, bounds: Bounds | None) -> _Layer:
+    def _layer(self, parts: tuple[int, ...], model: Model, bounds: KnownValues | None) -> _Layer:
         values = [model.diagrams.false] * len(self._form.ops)
         evaluation = Evaluation(self._check, model, self._question.holds, bounds, values, {})
         return _Layer(self._check, parts, evaluation)
@@ -232,7 +236,7 @@ class _Walk:
                     return False
         return is_whole
 
-    def _starts(self) -> Diagram:
+    def _starts(self) -> Bdd:
         """All initial states. If the formula fails, those where it does for sure."""
         space = self._check.space
         if self._question.holds:
@@ -309,7 +313,7 @@ class _Walk:
     def _all_steps(self, layer: _Layer, states: States, node: int, after: int) -> None:
         """All steps that may be there lead to positions that the winner wins."""
         child = self._form.left[node]
-        covers = _Covers(layer, self._alone, child)
+        covers = _SymbolicCovers(layer, self._alone, child)
         names = actions_of(self._form, node)
         for targets in self._steps.targets(layer.parts, states, names, covers):
             self._check.tick()
@@ -318,7 +322,7 @@ class _Walk:
             self._reach(one, mine, child, _NO_BOUND)
 
 
-class _Covers:
+class _SymbolicCovers:
     """See `Cover`: positions that one part alone wins need not be combined with the others'."""
 
     def __init__(self, layer: _Layer, alone: list[_Layer], node: int) -> None:

@@ -20,14 +20,14 @@ from pigro.logic.simplify import ATOM, EX
 from pigro.papers.dubslaff2024.contextualize import contextualize
 from pigro.papers.dubslaff2024.cycles import resolve, resolve_contexts
 from pigro.papers.dubslaff2024.expansion import ExpansionSearch
-from pigro.papers.dubslaff2024.heuristics import Situation
+from pigro.papers.dubslaff2024.heuristics import HeuristicView
 from pigro.papers.dubslaff2024.initialize import give_root_context
 from pigro.papers.dubslaff2024.refine import refine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.papers.dubslaff2024.expansion import Box
+    from pigro.papers.dubslaff2024.expansion import ExpandableBox
     from pigro.papers.dubslaff2024.heuristics import Candidate, Choose
     from pigro.papers.dubslaff2024.instances import Instances
 
@@ -39,7 +39,7 @@ def printed_check(instances: Instances, choose: Choose, *, guided: bool) -> None
     """
     give_root_context(instances, instances.question.existential)  # line 1
     refine(instances)  # line 3
-    situation, search = Situation(instances), ExpansionSearch(instances)
+    situation, search = HeuristicView(instances), ExpansionSearch(instances)
     while not instances.decided():  # line 4
         if not expand_all(instances, choose(situation)):  # lines 5 and 16
             _go_on(instances, search, guided=guided)
@@ -67,7 +67,7 @@ def expand_all(instances: Instances, chosen: Iterable[Candidate]) -> bool:
     return sum(expand(instances, box) for box in [each.box for each in chosen]) > 0
 
 
-def expand(instances: Instances, box: Box) -> bool:
+def expand(instances: Instances, box: ExpandableBox) -> bool:
     """Contextualizes the box if it induces a context that its callee does not have."""
     caller, site = box.caller, box.site
     if caller not in instances.live:

@@ -6,7 +6,7 @@ Where the tool (checker.py, before its last change to the search) departs from [
   true, innermost first, though other boxes may know better (`_resolve_blindly`).
 - the search for a box is that of [Dubslaff2021], Alg. 4: it keeps the stack of calls that led to a
   node, and returns from an exit to the caller on top of it only. Yet a node is visited once,
-  whatever the stack (`_Search`).
+  whatever the stack (`_ToolSearch`).
 - its cycles are the pairs from which a step leads to any pair that was visited before.
 
 The first and third can make verdicts wrong. A run that decides a cycle without grounds says so in
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.logic.simplify import ATOM, EU, EX
 from pigro.papers.dubslaff2024.cycles import resolve_all
-from pigro.papers.dubslaff2024.expansion import Box
-from pigro.papers.dubslaff2024.heuristics import Situation
+from pigro.papers.dubslaff2024.expansion import ExpandableBox
+from pigro.papers.dubslaff2024.heuristics import HeuristicView
 from pigro.papers.dubslaff2024.initialize import give_root_context
 from pigro.papers.dubslaff2024.refine import refine
 from pigro.papers.dubslaff2024.variant.printed import determined_below, expand, expand_all
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.heuristics import Choose
     from pigro.papers.dubslaff2024.instances import Instances
     from pigro.papers.dubslaff2024.interpretation import Instance
-    from pigro.papers.dubslaff2024.shape import Site
+    from pigro.papers.dubslaff2024.shape import LocalBox
 
 Pair = tuple["Instance", int, int]
 """An instance, a node of it, a formula."""
@@ -45,7 +45,7 @@ def tool_check(instances: Instances, choose: Choose, *, guided: bool) -> None:
     """Decides the formula at the initial nodes as the tool does."""
     give_root_context(instances, instances.question.existential)
     refine(instances)
-    situation = Situation(instances)
+    situation = HeuristicView(instances)
     while not instances.decided():
         if guided:
             _step(instances)
@@ -56,7 +56,7 @@ def tool_check(instances: Instances, choose: Choose, *, guided: bool) -> None:
 
 
 def _step(instances: Instances) -> None:
-    search = _Search(instances)
+    search = _ToolSearch(instances)
     box = search.find()
     if box is not None:
         expand(instances, box)
@@ -116,7 +116,7 @@ class _Frame(NamedTuple):
     """A pair that is waited for, and the calls that led to it."""
 
     pair: Pair
-    calls: tuple[Site, Instance, object] | None
+    calls: tuple[LocalBox, Instance, object] | None
     """The site and instance of the last call, and the calls before it."""
     origin: Pair | None
     """Where a step of EU or EG leads here from."""
@@ -124,7 +124,7 @@ class _Frame(NamedTuple):
     """Whether it is visited even if it was before: an entry or a return node."""
 
 
-class _Search:
+class _ToolSearch:
     """Alg. 4 of [Dubslaff2021], with the tool's memory of visits."""
 
     def __init__(self, instances: Instances) -> None:
@@ -133,7 +133,7 @@ class _Search:
         self.doubled: dict[Pair, None] = {}
         """Pairs with a step to a visited pair."""
 
-    def find(self) -> Box | None:
+    def find(self) -> ExpandableBox | None:
         """The box to contextualize, if it comes to one."""
         instances = self._instances
         shape = instances.question.shape
@@ -161,7 +161,7 @@ class _Search:
             waiting += after[::-1]
         return None
 
-    def _visit(self, frame: _Frame) -> tuple[Box | None, list[_Frame]]:
+    def _visit(self, frame: _Frame) -> tuple[ExpandableBox | None, list[_Frame]]:
         (instance, node, formula), calls = frame.pair, frame.calls
         form, body = self._instances.question.form, instance.body
         op, left, right = form.ops[formula], form.left[formula], form.right[formula]
@@ -193,7 +193,7 @@ class _Search:
             if instance.unknown(formula) >> node & 1
         ]
 
-    def _leave(self, frame: _Frame) -> tuple[Box | None, list[_Frame]]:
+    def _leave(self, frame: _Frame) -> tuple[ExpandableBox | None, list[_Frame]]:
         """At an exit: the caller on top of the stack, and no other."""
         _, exit_, formula = frame.pair
         if frame.calls is None:
@@ -203,5 +203,5 @@ class _Search:
             raise ToolError("RSMCheck stops here: a box has no return node for an exit")
         node = site.start + (exit_ if site.dense else site.exits.index(exit_))
         if not caller.unknown(formula) >> node & 1:
-            return Box(caller, site, formula, 1 << exit_), []
+            return ExpandableBox(caller, site, formula, 1 << exit_), []
         return None, [_Frame((caller, node, formula), before, None, again=True)]  # type: ignore[arg-type]
