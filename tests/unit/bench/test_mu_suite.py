@@ -38,7 +38,7 @@ def test_alternation_is_as_deep_as_said_and_a_strategy_shows_the_verdict(depth):
         verdict = check(model, formula, witness=True)
         assert verdict.outcome == word
         found = validate(model, game_document(verdict, verdict.evidence))
-        assert [each.word for each in found.findings] == ["right"]
+        assert [each.word for each in found.findings] == ["accepted"]
 
 
 def test_cases_run_and_are_told():

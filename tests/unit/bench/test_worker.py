@@ -22,14 +22,14 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.paren
 SCRIPT = """
 import ctypes, subprocess, sys, time
 from pigro.bench import suites, worker
-from pigro.bench.case import Outcome
+from pigro.bench.case import Measurement
 
 class Odd:
     def run(self, case, scope):
         what = case.text("does")
         if what == "answer":
             print("noise on standard output")
-            return Outcome("holds", 0.5, details={"quick": str(scope.quick), "files": str(scope.files)})
+            return Measurement("holds", 0.5, details={"quick": str(scope.quick), "files": str(scope.files)})
         if what == "raise":
             raise ValueError("no idea")
         if what == "crash":
