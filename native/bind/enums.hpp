@@ -109,7 +109,7 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"Fold", "any_false", Fold::any_false},
     // and those that stand alone
     {"constants", "kNone", core::kNone},           // all over: no such id
-    {"constants", "kEntryFlag", core::kEntryFlag}, // model/flatten.py
+    {"constants", "kEntryFlag", core::kEntryFlag}, // model/assembly.py
     {"constants", "kExitFlag", core::kExitFlag},
     {"constants", "kOpen", core::kOpen}, // engines/game/solver.py
     {"constants", "kTie", core::kTie},

@@ -27,21 +27,12 @@ from pigro.logic.modal import (
     modal_origins,
 )
 from pigro.logic.operators import Op
+from pigro.logic.printer import SIGNS
 
 if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
     from pigro.logic.syntax import Formula
 
-_SIGNS = {
-    Op.AND: "&",
-    Op.OR: "|",
-    Op.XOR: "xor",
-    Op.IMPLIES: "->",
-    Op.IFF: "<->",
-    Op.U: "U",
-    Op.W: "W",
-    Op.R: "R",
-}
 _CHAINS = (Op.AND, Op.OR)
 _MODAL_SIGNS = {AND: Op.AND, OR: Op.OR}
 
@@ -108,7 +99,7 @@ class _Texts:
         return f"({self.texts[node]})"
 
     def join(self, op: Op, left: int, right: int) -> None:
-        text = f"{self.inside(left, op)} {_SIGNS[op]} {self.inside(right, op)}"
+        text = f"{self.inside(left, op)}{SIGNS[op]}{self.inside(right, op)}"
         self.add(text, op)
 
 
@@ -123,7 +114,7 @@ def _write(to: _Texts, formula: Formula, node: int) -> None:
         to.add(formula.variables[left])
     elif op is Op.NOT:
         to.add(f"!{to.inside(left)}")
-    elif op in _SIGNS:
+    elif op in SIGNS:
         to.join(op, left, right)
     elif op in (Op.X, Op.F, Op.G):
         to.add(f"{op.name} {to.inside(left)}")

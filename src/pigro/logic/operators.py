@@ -44,6 +44,10 @@ class Op(IntEnum):
     VARIABLE = 28
 
 
+UNTILS = frozenset((int(Op.U), int(Op.W), int(Op.R)))
+"""The path operators with two operands."""
+
+
 class Fragment(Enum):
     """The smallest logic that a formula belongs to. `fragments.py` says when.
 

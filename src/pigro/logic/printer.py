@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pigro.logic.fragments import state_formulas
 from pigro.logic.lexer import quote
-from pigro.logic.operators import Op
+from pigro.logic.operators import UNTILS, Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pigro.logic.syntax import Formula
 
-SIGNS = {
+SIGNS: dict[int, str] = {
     Op.AND: " & ",
     Op.OR: " | ",
     Op.XOR: " xor ",
@@ -39,8 +39,8 @@ SIGNS = {
     Op.W: " W ",
     Op.R: " R ",
 }
-_LEFT_ASSOCIATIVE = {Op.IFF: 2, Op.OR: 3, Op.XOR: 3, Op.AND: 4}
-_RIGHT_ASSOCIATIVE = {Op.IMPLIES: 1, Op.U: 6, Op.W: 6, Op.R: 6}
+_LEFT_ASSOCIATIVE: dict[int, int] = {Op.IFF: 2, Op.OR: 3, Op.XOR: 3, Op.AND: 4}
+_RIGHT_ASSOCIATIVE: dict[int, int] = {Op.IMPLIES: 1, **dict.fromkeys(UNTILS, 6)}
 _UNARY_LEVEL = 7
 _FALSE, _ATOM = int(Op.FALSE), int(Op.ATOM)
 _DIAMOND, _MU, _VARIABLE = int(Op.DIAMOND), int(Op.MU), int(Op.VARIABLE)
@@ -58,16 +58,15 @@ def _binary_rules() -> dict[int, tuple[str, int, int, int]]:
         rules[int(op)] = (SIGNS[op], level, level, level + 1)
     for op, level in _RIGHT_ASSOCIATIVE.items():
         rules[int(op)] = (SIGNS[op], level, level + 1, level)
-    for op in (Op.U, Op.W, Op.R):  # bare only on top
-        sign, _, left, right = rules[int(op)]
-        rules[int(op)] = (sign, 0, left, right)
+    for op in UNTILS:  # bare only on top
+        sign, _, left, right = rules[op]
+        rules[op] = (sign, 0, left, right)
     return rules
 
 
 _BINARY = _binary_rules()
 _STEPS = {int(op): op.name + " " for op in (Op.X, Op.F, Op.G)}
 _WORDS = {**_STEPS, int(Op.NOT): "!"}
-_UNTIL = {int(Op.U), int(Op.W), int(Op.R)}
 _QUANTIFIERS = {int(Op.A), int(Op.E)}
 _MODALITIES = {_DIAMOND, int(Op.BOX)}
 
@@ -139,7 +138,7 @@ def pieces(  # noqa: C901, PLR0912, PLR0915 - a case for each kind of operator
 def _has_doubt(formula: Formula, at: int, is_state: bytearray | None) -> bool:
     """Whether the first operand of U, W or R begins with a word such as AG, perhaps after `!`."""
     ops, left = formula.ops, formula.left
-    if ops[at] not in _UNTIL:
+    if ops[at] not in UNTILS:
         return False
     at = left[at]
     while ops[at] in _WORDS or ops[at] in _MODALITIES:

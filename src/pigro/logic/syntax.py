@@ -25,7 +25,7 @@ from pigro.lazy_names import type_names
 from pigro.logic.arena import Arena
 from pigro.logic.fragments import fragment_of, state_formulas, stray_node, temporal_depth
 from pigro.logic.grammar import read
-from pigro.logic.operators import TEMPORAL_LIMIT, Fragment, Op
+from pigro.logic.operators import TEMPORAL_LIMIT, UNTILS, Fragment, Op
 from pigro.logic.printer import SIGNS, text_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ _SHOWN_IN_MESSAGES = 60
 _RULE_OF_CTL = "in CTL each of X, F, G, U, W, R has its own A or E directly before it"
 UNCLEAR = "unclear"
 """Where a formula keeps a text that can be read in two ways."""
-_UNTIL = frozenset((int(Op.U), int(Op.W), int(Op.R)))
 _PARTS = ("ops", "left", "right", "atoms", "variables", "actions", "automata")
 
 
@@ -352,7 +351,7 @@ def _tighter(formula: Formula, quantifier: int, *, first: bool) -> str | None:
     while Op.NOT < ops[node] < Op.A:
         connectives.append(node)
         node = near[node]
-    if not connectives or ops[node] not in (Op.U, Op.W, Op.R):
+    if not connectives or ops[node] not in UNTILS:
         return None
     arena = Arena()
     arena.add(formula)  # with the same numbers
@@ -391,7 +390,7 @@ def parse(text: str, *, source: str | None = None, line: int = 1) -> Formula:
 
 def mark(formula: Formula, text: str) -> Formula:
     """The formula, which remembers its text if brackets may be missing there."""
-    if not _UNTIL.isdisjoint(formula.ops):
+    if not UNTILS.isdisjoint(formula.ops):
         from pigro.logic.unclear import is_unclear
 
         if is_unclear(formula, text):

@@ -13,13 +13,12 @@ from msgspec import Struct
 
 from pigro.logic.fragments import state_formulas
 from pigro.logic.lexer import CLOSE, INFIX, PREFIX, tokenize
-from pigro.logic.operators import Op
+from pigro.logic.operators import UNTILS, Op
 from pigro.logic.printer import as_written, text_of
 
 if TYPE_CHECKING:
     from pigro.logic.syntax import Formula
 
-_UNTIL = frozenset((int(Op.U), int(Op.W), int(Op.R)))
 _QUANTIFIERS = frozenset((int(Op.A), int(Op.E)))
 _PREFIXES = frozenset(map(int, (Op.NOT, Op.X, Op.F, Op.G, Op.DIAMOND, Op.BOX)))
 _UNTIL_WORDS = frozenset("UWRV")
@@ -97,7 +96,7 @@ def _has_quantified(formula: Formula) -> bool:
     shown = as_written(formula)
     ops, left = shown.ops, shown.left
     for node, op in enumerate(ops):
-        if op in _UNTIL:
+        if op in UNTILS:
             at = left[node]
             while ops[at] in _PREFIXES:
                 at = left[at]

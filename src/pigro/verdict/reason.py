@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.logic.fragments import state_formulas
-from pigro.logic.operators import Op
+from pigro.logic.operators import UNTILS, Op
 from pigro.logic.printer import WRITTEN, as_written, paths_of, text_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _SENTENCES = {  # (quantifier, path operator): (when it holds, when it fails)
     ),
 }
 
-_PATH = {Op.X, Op.F, Op.G, Op.U, Op.W, Op.R}
+_PATH = {Op.X, Op.F, Op.G, *UNTILS}
 _ON_RUNS = {  # for all other path formulas
     Op.A: ("every run satisfies {0}", "some run violates {0}"),
     Op.E: ("some run satisfies {0}", "no run satisfies {0}"),

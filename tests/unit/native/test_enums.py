@@ -12,7 +12,7 @@ from pigro.evidence.tree import following
 from pigro.formats.smv import compiler
 from pigro.formats.smv.syntax import words
 from pigro.logic import modal, normal, path_normal, positive
-from pigro.model import DeadEnds, Semantics, flatten, part
+from pigro.model import DeadEnds, Semantics, assembly, part
 
 NATIVE = Path(__file__).resolve().parents[3] / "native"
 NORMAL = [
@@ -106,8 +106,8 @@ PYTHON = {
     },
     "constants": {
         "kNone": -1,
-        "kEntryFlag": flatten.ENTRY,
-        "kExitFlag": flatten.EXIT,
+        "kEntryFlag": assembly.ENTRY,
+        "kExitFlag": assembly.EXIT,
         "kOpen": solver.OPEN,
         "kTie": solver.TIE,
         "kUnknown": part.UNKNOWN,
