@@ -73,7 +73,7 @@ def test_what_ltl_says_in_other_words(run, formula, instead):
         ),
         ([SENDER], "P002", "--check"),
         ([HANDSHAKE, "--method", "fulll"], "P006", 'did you mean "full"?'),
-        ([HANDSHAKE, "--trace"], "P006", "--method refine"),
+        ([HANDSHAKE, "--trace"], "P006", "choose the method refine"),
         ([HANDSHAKE, "--method", "predicates", "--witness"], "P006", "predicates"),
         ([HANDSHAKE, "--output", "no/out.txt"], "P003", "its folder does not exist"),
         ([str(EXAMPLES / "walk.rsm"), "--check", "EF p"], "P222", "calls"),
