@@ -154,8 +154,8 @@ def test_random_pairs():
             continue
         found = simulates(theirs, ours)
         assert found.holds is refines(concrete, abstract), seed
-        judge = judge_relation if found.holds else judge_game
-        judge(found, Side(concrete), Side(abstract))
+        by_definition = judge_relation if found.holds else judge_game
+        by_definition(found, Side(concrete), Side(abstract))
         document = json.loads(simulation_json(found, theirs, ours, 0.0))
         assert next(judge(case_of_refinement(theirs, ours, document))).word == "accepted"
         contrary = document | {"refines": not found.holds, "relation": [], "game": []}
