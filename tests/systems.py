@@ -12,8 +12,8 @@ from pigro.logic import Op
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.evidence.completion.ways import Run
     from pigro.logic import Formula
-    from pigro.verdict import Run
 
 
 class Graph:

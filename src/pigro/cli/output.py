@@ -177,6 +177,7 @@ def _style(question: Question, wanted: Wanted) -> TextStyle:
         statistics=wanted.statistics,
         starts=_starts_differ(question),
         witness=witness,
+        rounds=question.request.trace,
     )
     if not wanted.is_seen:
         return style

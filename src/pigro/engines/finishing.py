@@ -28,18 +28,18 @@ from typing import TYPE_CHECKING
 from pigro.engines.onthefly.check_system import run_of
 from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
+from pigro.evidence.completion.ways import Finished, Point
 from pigro.logic.positive import positive_form
 from pigro.model.part import UNKNOWN
 from pigro.model.product import Product
-from pigro.verdict.finished import Finished, Point
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from pigro.evidence.completion.ways import Run
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.product import States
-    from pigro.verdict import Run
 
 
 class FinishRequest:

@@ -49,6 +49,7 @@ KINDS = {
         "pigro.strategy/1", "composition", "Evidence for a verdict on a composition of parts"
     ),
     "refinement": Row("pigro.refinement/1", "refinement", "Whether parts refine others"),
+    "completion": Row(None, "composition"),
 }
 """All kinds, by their names. The folder of a kind has its name."""
 
@@ -59,7 +60,8 @@ class Shown(Record, frozen=True):
     subject: Any
     """A model, a composition or a system."""
     formula: Formula
-    holds: bool
+    holds: bool | None
+    """None: it depends on how parts are finished."""
     evidence: Any
     certificate: Any = None
     """The certificate of the verdict, if it has one. Read from a file: its section there."""
@@ -125,6 +127,9 @@ class Kind:
     data: ClassVar[type[msgspec.Struct]]
     """The type of its documents."""
 
+    field: ClassVar[str] = "evidence"
+    """The field of a result that has its documents."""
+
     def head(self, decoded: object) -> Any:
         """A document, unread. `NotEvidence` if it is none."""
         from pigro.evidence.data import converted
@@ -138,8 +143,8 @@ class Kind:
         """
         return None
 
-    def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> msgspec.Struct:
-        """The document. Needs: evidence that shows the verdict."""
+    def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> Any:
+        """The document, by its type. Needs: evidence that shows the verdict."""
         raise NotImplementedError
 
     def read(self, subject: Any, head: Any, shared: Shared) -> Shown:

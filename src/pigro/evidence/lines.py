@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.run.runs import body_of, is_some
 from pigro.evidence.source_lines import shown_position
-from pigro.evidence.states import RunEvidence, enters_call, first_position, step_position
+from pigro.evidence.states import Evidence, enters_call, first_position, step_position
 from pigro.evidence.tables import stops
+from pigro.evidence.tree.joined import joined
 from pigro.evidence.variables import LOOP, Values
 from pigro.limits import unwatched
 from pigro.logic import existential_normal_form
@@ -23,9 +24,9 @@ from pigro.logic.normal import EG, EX, TRUE
 from pigro.logic.printer import NO_PATH, text_for_people, written_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from pigro.evidence import Evidence, Path, State
+    from pigro.evidence import Path, State
     from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
     from pigro.logic import Formula
@@ -49,9 +50,9 @@ _BARS = 30
 
 def words_for(shown: Shown, longest: int) -> Words:
     """The words for evidence."""
-    if shown.evidence.KIND == RunEvidence.KIND:
-        return _OfRuns(shown.formula, longest, certified=shown.certificate is not None)
-    return Words(shown.formula, longest)
+    if shown.evidence.KIND == Evidence.KIND:
+        return Words(shown.formula, longest)
+    return _OfRuns(shown.formula, longest, certified=shown.certificate is not None)
 
 
 class Writer:
@@ -62,6 +63,7 @@ class Writer:
     ) -> None:
         model = shown.evidence.nodes_of(shown.subject)
         self.model, self.full, self.poll = model, full, poll
+        self.holds = shown.holds
         is_plain = model.conditions is None
         self.words = words_for(shown, longest)
         self.carrying = {
@@ -78,7 +80,8 @@ class Writer:
         self._places: dict[SourcePosition | None, str] = {}
 
     def lines(self, root: Evidence) -> Iterator[str]:
-        pending = [(root, "")]
+        """The tree, with paths that are joined where one begins at the end of another."""
+        pending = [(joined(root), "")]
         while pending:
             self.poll()
             at, lead = pending.pop()
@@ -90,11 +93,21 @@ class Writer:
                 pending += [(each, lead) for each in reversed(rest)]
             elif at.path is not None:
                 yield from self.path_lines(at, lead)
-                pending += [(each, f"{lead}there: ") for each in at.parts if each.kind != "label"]
+                pending += [
+                    (each, f"{lead}{self._where(at.path, each)}: ")
+                    for each in reversed(at.parts)
+                    if each.kind != "label"
+                ]
             elif at.kind == "claim":
                 yield f"{lead}{self.words.claim(at)}"
             else:
                 yield f"{lead}{self.said(at)}"
+
+    def _where(self, path: Path, at: Evidence) -> str:
+        """Where on a path something is that hangs off it."""
+        if at.state == path.states[-1]:
+            return "there"
+        return f"at state {path.states.index(at.state)}"
 
     def said(self, at: Evidence) -> str:
         return f"{self.words.text(at.part)} {'holds' if at.truth else 'fails'}"
@@ -107,18 +120,32 @@ class Writer:
         states = f"{count:,} state{'s' if count != 1 else ''}"
         yield f"{lead}{run} of {states}{''.join(self.words.purpose(at))}:"
         facts = [(self.words.text(node), truths) for node, truths in at.facts]
-        contexts = self.contexts(at) if self.full else {}
-        units = self.units(path)
-        hidden = 0 if self.full or len(units) <= _SHOWN else len(units) - _SHOWN
-        half = _SHOWN // 2 if hidden else len(units)
-        for number, row in enumerate(self.rows(path, facts, units, range(half))):
-            yield f"{row}   ({contexts[number]})" if number in contexts else row
-        if hidden:
-            yield f"  ... {hidden:,} more lines; --witness shows all"
-            yield from self.rows(path, facts, units, range(half + hidden, len(units)))
-        end = self.end(at)
+        notes: dict[int, str] = {}
+        for number, text in (self.contexts(at) if self.full else {}).items():
+            notes[number] = f"   ({text})"
+        for number, part in at.marks:
+            notes[number] = f"{notes.get(number, '')}   from here: {self.words.text(part)}"
+        yield from self._states(path, facts, notes)
+        end = self.end(path, is_run=at.kind == "run")
         if end:
             yield f"  {end}"
+
+    def run_lines(self, path: Path) -> Iterator[str]:
+        """A run that shows a whole formula."""
+        yield f"it {'holds' if self.holds else 'fails'}, as this run shows:"
+        yield from self._states(path, (), {})
+        yield f"  {self.end(path, is_run=True)}"
+
+    def _states(self, path: Path, facts: Sequence[Fact], notes: Mapping[int, str]) -> Iterator[str]:
+        """The lines of a path, each with its note. In short, without the middle of a long one."""
+        units = self.units(path, notes)
+        hidden = 0 if self.full or len(units) <= _SHOWN else len(units) - _SHOWN
+        half = _SHOWN // 2 if hidden else len(units)
+        for which in (range(half), range(half + hidden, len(units))):
+            if which.start and hidden:
+                yield f"  ... {hidden:,} more lines; --witness shows all"
+            for unit, row in zip(which, self.rows(path, facts, units, which), strict=True):
+                yield row + notes.get(units[unit][0], "")
 
     def contexts(self, at: Evidence) -> dict[int, str]:
         """What contexts say, by the first state of the path that has them."""
@@ -139,11 +166,15 @@ class Writer:
         also = f"; and {more:,} more" if more else ""
         return f"at exit {'; '.join(rows)}{also}"
 
-    def units(self, path: Path) -> list[Unit]:
-        """What the lines of a path are about."""
+    def units(self, path: Path, notes: Mapping[int, str]) -> list[Unit]:
+        """What the lines of a path are about. Calls with notes are not folded."""
         if self.full:
             return [(at, at) for at in range(len(path.states))]
-        folded = dict(returned_calls(self.model, path))
+        folded = {
+            first: after
+            for first, after in returned_calls(self.model, path)
+            if not any(first <= place < after for place in notes)
+        }
         found, at = [], 0
         while at < len(path.states):
             end = folded.get(at, at)
@@ -249,10 +280,8 @@ class Writer:
             found = self._labels[node] = tuple(own)
         return found
 
-    def end(self, at: Evidence) -> str | None:
-        """How the path of some evidence goes on."""
-        path = at.path
-        assert path is not None, "it has one"
+    def end(self, path: Path, *, is_run: bool) -> str | None:
+        """How a path goes on."""
         if path.ends == "loop":
             return f"and on from state {path.start} again, forever"
         if path.ends == "pump":
@@ -262,7 +291,7 @@ class Writer:
             return f"and so on from state {path.start}, ever deeper: each round calls {boxes}"
         if path.ends == "stays":
             return f"and there it {'ends' if stops(self.model, path.states[-1]) else 'stays'}"
-        return "however it goes on" if at.kind == "run" else None
+        return "however it goes on" if is_run else None
 
 
 class Words:

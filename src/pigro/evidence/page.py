@@ -11,6 +11,7 @@ from pigro.evidence.lines import Writer
 from pigro.evidence.source_lines import source_columns
 from pigro.evidence.states import RunEvidence, enters_call, step_position
 from pigro.evidence.tree.following import Follower
+from pigro.evidence.tree.joined import joined
 from pigro.evidence.truths import RunTruths, Truths
 
 if TYPE_CHECKING:
@@ -37,17 +38,18 @@ class Places(Protocol):
 
 def story(shown: Shown, places: Places, poll: Poll) -> dict[str, object]:
     """A tree of evidence for the script: its items, the labels, and truths of subformulas."""
-    with _truths(shown, poll) as truths:
+    with truths_of(shown, poll) as truths:
         found = _Story(shown, places, truths, poll)
         told: dict[str, object] = {
             "atoms": places.shown(found.writer.words.atoms),
-            "evidence": found.told(shown.evidence),
+            "evidence": found.told(joined(shown.evidence)),
         }
     return {**told, "tree": truths.rows, "truths": list(truths.strings)}
 
 
 @contextmanager
-def _truths(shown: Shown, poll: Poll) -> Iterator[Truths | RunTruths]:
+def truths_of(shown: Shown, poll: Poll) -> Iterator[Truths | RunTruths]:
+    """What tells the truths of subformulas in the states of evidence."""
     model = shown.evidence.nodes_of(shown.subject)
     if isinstance(shown.evidence, RunEvidence):
         yield RunTruths(model, shown.formula)
@@ -136,8 +138,9 @@ class _Story:
             "inputs": self.inputs(path),
             "places": self.step_places(path),
             "configurations": self.configurations(path),
+            "marks": {place: self.writer.words.text(part) for place, part in at.marks},
             "ends": path.ends,
             "start": path.start,
-            "end": self.writer.end(at),
+            "end": self.writer.end(path, is_run=at.kind == "run"),
             "shortest": path.shortest and len(places) > 1,
         }

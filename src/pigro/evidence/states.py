@@ -202,6 +202,8 @@ class Evidence:
     """Of a run: what it relies on, A and E inside its path formula."""
     contexts: Contexts = ()
     """For a path: the facts at the exits of the procedures that it is in."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """Of joined paths: the states where an inner one begins, with the subformula that it shows."""
 
     @property
     def first_path(self) -> Path | None:

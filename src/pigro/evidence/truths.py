@@ -131,9 +131,12 @@ class Truths:
 
     def note(self, at: Evidence, places: Sequence[Place]) -> None:
         """What evidence shows: its part where it begins. EU and EG all along their path."""
-        lasts = at.path is not None and self._plan.ops[at.part] != EX
-        for place in places if lasts else places[:1]:
-            self._told.setdefault(place, {})[self._plan.form[at.part]] = at.truth
+        begins = [(0, at.part), *at.marks]
+        ends = [first for first, _ in at.marks] + [len(places) - 1]
+        for (first, part), last in zip(begins, ends, strict=True):
+            lasts = at.path is not None and self._plan.ops[part] != EX
+            for place in places[first : last + 1] if lasts else places[first : first + 1]:
+                self._told.setdefault(place, {})[self._plan.form[part]] = at.truth
 
     def along(self, at: Evidence, places: Sequence[Place]) -> list[int]:
         """The numbers of the strings of the states of a path."""

@@ -6,14 +6,28 @@ from collections import deque
 from typing import TYPE_CHECKING, Literal
 
 from pigro.diagnostics import printable
-from pigro.logic.modal import ATOM, MU, NEGATED, VAR, modal_form, modal_origins
+from pigro.logic.modal import (
+    AND,
+    ATOM,
+    BOX,
+    DIAMOND,
+    FALSE,
+    MU,
+    NEGATED,
+    OR,
+    TRUE,
+    VAR,
+    modal_form,
+    modal_origins,
+)
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.logic import Formula
+    from pigro.logic.modal import ModalForm
 
 LONGEST = 60
 """Characters of a formula inside a line."""
@@ -72,6 +86,32 @@ class FormWords:
         value = (self.form.ops[node] == ATOM) is self.holds
         atom = printable(self.form.atoms[self.form.left[node]], LONGEST_NAME)
         return f"{atom} is {'true' if value else 'false'}"
+
+
+def is_local(form: ModalForm, node: int) -> bool:
+    """Whether a state alone shows a subformula: it has no modality."""
+    pending = [node]
+    while pending:
+        at = pending.pop()
+        if form.ops[at] in {AND, OR}:
+            pending += (form.left[at], form.right[at])
+        elif form.ops[at] > NEGATED:
+            return False
+    return True
+
+
+def on_the_way(form: ModalForm, nodes: Sequence[int]) -> list[int]:
+    """Of subformulas that all have to be shown, the places of those that a run has to go on for.
+
+    `<> true` says that there is a step, which the step of another one shows.
+    """
+    far = [at for at, node in enumerate(nodes) if not is_local(form, node)]
+    free = [at for at in far if not _is_about_steps(form, nodes[at])]
+    return far if len(far) == 1 else free or far
+
+
+def _is_about_steps(form: ModalForm, node: int) -> bool:
+    return form.ops[node] in {DIAMOND, BOX} and form.ops[form.left[node]] in {TRUE, FALSE}
 
 
 def cut(

@@ -10,11 +10,11 @@ import html
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import PigroError, printable
-from pigro.model import RSM
 from pigro.render.drawing import draw_svg, too_large
-from pigro.render.html import facts, render_html
+from pigro.render.html import facts, verdict_page
 
 if TYPE_CHECKING:
+    from pigro.model import RSM
     from pigro.verdict import Verdict
 
 _HIGH = 560
@@ -41,11 +41,8 @@ def model_html(model: RSM) -> str:
 
 
 def verdict_html(verdict: Verdict) -> str:
-    """The report on a verdict about a model, whose runs can be stepped through. Else its text."""
-    if not isinstance(verdict.subject, RSM):
-        text = f"{verdict.outcome}: {printable(str(verdict.formula), 2000)} ({verdict.reason})"
-        return f"<p>{html.escape(printable(text, 4000))}</p>"
-    page = render_html(verdict.subject, [verdict]).decode()
+    """The report on a verdict, whose runs can be stepped through."""
+    page = verdict_page(verdict).decode()
     high = 140 if verdict.shown is None else _HIGH
     return (
         f'<iframe sandbox="allow-scripts" title="verdict: {verdict.outcome}" width="100%" '

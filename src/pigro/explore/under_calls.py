@@ -108,7 +108,7 @@ def _run(model: RSM, at: Evidence, states: list[State], writer: Writer) -> dict[
         "path": {
             "ends": at.path.ends,
             "start": at.path.start,
-            "end": writer.end(at),
+            "end": writer.end(at.path, is_run=at.kind == "run"),
             "shortest": at.path.shortest,
         },
     }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro.logic.modal import modal_form
+from pigro.model.composition import Composition
 from pigro.model.part import Part
 from pigro.render.tables import table
 from pigro.render.text import (
@@ -18,17 +19,17 @@ from pigro.render.text import (
     count,
     counts_text,
     duration,
-    evidence_text,
     head_text,
     shown_formula,
+    shown_verdict,
+    verdict_text,
     whole,
 )
 from pigro.render.trace import rounds_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from pigro.model.composition import Composition
     from pigro.model.lazy.seen import AnyPart
     from pigro.session.asking import Room
     from pigro.session.request import Outcome, Question
@@ -54,22 +55,12 @@ class CompositionReport:
     load_seconds: float | None = None
     statistics: bool = False
     """Also tell what the parts and the games are like."""
-    trace: bool = False
-    """Also tell each round of refinement."""
     witness: bool = False
     """Also tell the strategies that win."""
     reordered: bool = False
     """Whether the parts were given in another order."""
     texts: tuple[str, ...] = ()
     """The text about each verdict, if that was written before. It may have evidence in it."""
-
-    def bound(self, verdict: Verdict) -> int | None:
-        """The most positions that the game on the full composition can have."""
-        if verdict.engine == "onthefly":
-            return None
-        stops = self.dead_ends == "stop"
-        form = modal_form(verdict.formula, dead_ends="stop" if stops else "stutter")
-        return None if self.states is None else self.states * len(form)
 
 
 class PartsTelling:
@@ -84,7 +75,6 @@ class PartsTelling:
             warnings=tuple(each.text for each in question.notices),
             load_seconds=question.load_seconds,
             statistics=style.statistics,
-            trace=question.request.trace,
             witness=style.witness != "none",
             reordered=question.reordered,
         )
@@ -96,7 +86,7 @@ class PartsTelling:
     def told(self, number: int, verdict: Verdict, room: Room) -> str:
         """One verdict, with its evidence as far as there is room for it."""
         if not self._is_json:
-            return shown_composition_verdict(number, verdict, self._report, self._style, room)
+            return shown_verdict(number, verdict, self._style, room)
         from pigro.render.composition_json import shown_composition_result
 
         return shown_composition_result(number, verdict, self._report, room)
@@ -123,9 +113,7 @@ class PartsTelling:
 def render_composition(report: CompositionReport, style: TextStyle) -> bytes:
     """The whole report as UTF-8 text."""
     told = [composition_text(report) + "\n"] if report.statistics else []
-    told += report.texts or [
-        composition_verdict_text(each, report, style) for each in report.verdicts
-    ]
+    told += report.texts or [verdict_text(each, style) for each in report.verdicts]
     if len(report.verdicts) != 1:
         told.append("\n" + composition_summary(report.verdicts))
     told += [f"warning: {whole(each)}\n" for each in report.warnings]
@@ -160,23 +148,8 @@ def composition_text(report: CompositionReport) -> str:
     return table(rows)
 
 
-def shown_composition_verdict(
-    number: int,
-    verdict: Verdict,
-    report: CompositionReport,
-    style: TextStyle,
-    room: Room,
-) -> str:
-    """One verdict, with its evidence as far as there is room for it."""
-    if report.witness and verdict.evidence is not None:
-        text = room.make(number, lambda: composition_verdict_text(verdict, report, style))
-        if text is not None:
-            return text
-    return composition_verdict_text(replace(verdict, evidence=None), report, style)
-
-
-def composition_verdict_text(verdict: Verdict, report: CompositionReport, style: TextStyle) -> str:
-    """One verdict, with line end: the word, the formula, who decided it, how large it was."""
+def composition_verdict_text(verdict: Verdict, style: TextStyle) -> str:
+    """One verdict without evidence: the word, the formula, who decided it, how large it was."""
     head = head_text(verdict.outcome, style)
     if style.compact:
         positions = sum(layer.nodes for layer in verdict.layers)
@@ -184,26 +157,35 @@ def composition_verdict_text(verdict: Verdict, report: CompositionReport, style:
         column = f"{column:<24} " if verdict.layers else f"{duration(verdict.seconds):<24} "
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
         return f"{head}{column}{shown}\n"
-    told = rounds_text(verdict, INDENT) if report.trace else ""
     shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
     lines = [f"{whole(verdict.reason)}; {duration(verdict.seconds)}"]
-    if verdict.layers or verdict.symbolic is not None:
-        lines.append(_sizes(verdict, report))
-    if verdict.stats.states is not None:
-        lines.append(_states(verdict, report))
-    if verdict.depends or (report.witness and verdict.finished):
-        from pigro.render.parts.finished import finished_lines
+    rounds = ""
+    if isinstance(verdict.subject, Composition):  # not if the verdict was pickled
+        lines += _details(verdict, style)
+        rounds = rounds_text(verdict, INDENT) if style.rounds else ""
+    told = "".join(f"{' ' * INDENT}{line}\n" for line in lines)
+    return f"{head}{shown}\n{told}{rounds}"
 
-        lines += finished_lines(verdict)
-    if report.statistics and verdict.layers:
-        lines += _games(verdict).splitlines()
+
+def _details(verdict: Verdict, style: TextStyle) -> Iterator[str]:
+    """How large the games were, or the search."""
+    if verdict.layers or verdict.symbolic is not None:
+        yield _sizes(verdict)
+    if verdict.stats.states is not None:
+        yield _states(verdict)
+    if style.statistics and verdict.layers:
+        yield from _games(verdict).splitlines()
     if verdict.rounds:
-        lines.append(_refinement(verdict))
-    if report.witness and verdict.evidence is not None:
-        assert verdict.shown is not None, "it has evidence"
-        told += evidence_text(verdict.shown, full=True)
-    told = "".join(f"{' ' * INDENT}{line}\n" for line in lines) + told
-    return f"{head}{shown}\n{told}"
+        yield _refinement(verdict)
+
+
+def bound(verdict: Verdict) -> int | None:
+    """The most positions that the game on the full composition can have."""
+    states = verdict.composition.counted
+    if verdict.engine == "onthefly" or verdict.games is None or states is None:
+        return None
+    stops = verdict.games.dead_ends == "stop"
+    return states * len(modal_form(verdict.formula, dead_ends="stop" if stops else "stutter"))
 
 
 def _composed(report: CompositionReport) -> str:
@@ -229,10 +211,10 @@ def _part_text(part: AnyPart) -> str:
     return ", ".join(told)
 
 
-def _sizes(verdict: Verdict, report: CompositionReport) -> str:
+def _sizes(verdict: Verdict) -> str:
     """One line: the positions of the games, and how many the full composition has at most."""
-    bound = report.bound(verdict)
-    in_full = "too many to count" if bound is None else f"at most {bound:,}"
+    most = bound(verdict)
+    in_full = "too many to count" if most is None else f"at most {most:,}"
     if verdict.symbolic is not None:
         return _symbolic(verdict.symbolic)
     alone = [layer.nodes for layer in verdict.layers if len(layer.parts) == 1]
@@ -245,9 +227,10 @@ def _sizes(verdict: Verdict, report: CompositionReport) -> str:
     return f"game positions{when}: {', '.join(told)} (full composition: {in_full})"
 
 
-def _states(verdict: Verdict, report: CompositionReport) -> str:
+def _states(verdict: Verdict) -> str:
     """One line: composed states that were looked at."""
-    there = "too many to count" if report.states is None else f"{report.states:,}"
+    states = verdict.composition.counted
+    there = "too many to count" if states is None else f"{states:,}"
     return f"states: {verdict.stats.states:,} looked at; composed {there}"
 
 

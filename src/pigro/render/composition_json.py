@@ -9,6 +9,7 @@ import msgspec
 
 from pigro.evidence.kinds import Writing, kind_of
 from pigro.evidence.tables import Tables
+from pigro.render.composition import bound
 from pigro.render.json import list_document, result_text
 from pigro.render.trace import value_word
 from pigro.session.results import (
@@ -16,12 +17,9 @@ from pigro.session.results import (
     CompositionResult,
     CompositionResults,
     DoubtData,
-    FinishedData,
     LayerData,
     PartData,
-    PointData,
     RoundData,
-    RunData,
     SymbolicData,
 )
 
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from pigro.render.composition import CompositionReport
     from pigro.session.asking import Room
     from pigro.verdict import Verdict
-    from pigro.verdict.finished import Finished
     from pigro.verdict.games import LayerReport, SymbolicResult
 
 
@@ -58,7 +55,8 @@ def shown_composition_result(
         text = room.make(number, lambda: composition_result(verdict, report))
         if text is not None:
             return text
-    return composition_result(replace(verdict, evidence=None), report)
+        verdict = replace(verdict, evidence=None)
+    return composition_result(verdict, report)
 
 
 def composition_result(verdict: Verdict, report: CompositionReport) -> str:
@@ -74,16 +72,16 @@ def _result(verdict: Verdict, report: CompositionReport) -> CompositionResult:
         seconds=verdict.seconds,
         method=verdict.method,
         decided_by=list(verdict.decided_by),
-        full_nodes=report.bound(verdict),
+        full_nodes=bound(verdict),
         layers=[_layer(verdict.composition, layer) for layer in verdict.layers],
         rounds=_rounds(verdict),
         symbolic=None if verdict.symbolic is None else _symbolic(verdict.symbolic),
     )
-    if verdict.depends or (report.witness and verdict.finished):
-        result.finished = [_finished(verdict.composition, each) for each in verdict.finished]
-    if report.witness and verdict.shown is not None:
-        made = kind_of(verdict.evidence).document(verdict.shown, Writing(Tables()))
-        result.evidence = msgspec.to_builtins(made)
+    shown = verdict.shown
+    if shown is not None and (report.witness or verdict.holds is None):
+        kind = kind_of(shown.evidence)
+        made = kind.document(shown, Writing(Tables()))
+        setattr(result, kind.field, msgspec.to_builtins(made))
     return result
 
 
@@ -133,31 +131,4 @@ def _layer(composition: Composition, layer: LayerReport) -> LayerData:
         open_nodes=layer.open_nodes,
         open_edges=layer.open_edges,
         seconds=layer.seconds,
-    )
-
-
-def _finished(composition: Composition, found: Finished) -> FinishedData:
-    from pigro.render.parts.finished import names_of
-
-    run, parts = found.run, composition.numbered_parts
-    return FinishedData(
-        verdict="holds" if found.holds else "fails",
-        points=[
-            PointData(
-                part=parts[point.part].name,
-                state=parts[point.part].states[point.state],
-                label=point.label,
-                action=point.action or None,
-                target=None if point.target < 0 else parts[point.part].states[point.target],
-                value=value,
-            )
-            for point, value in found.points
-        ],
-        run=None
-        if run is None
-        else RunData(
-            states=[names_of(composition, states) for states in run.states],
-            ends=run.ends,  # type: ignore[arg-type] # one of the three
-            start=run.start,
-        ),
     )

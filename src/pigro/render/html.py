@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -19,17 +19,19 @@ from pigro.evidence.joining import Joined
 from pigro.evidence.kinds import kind_of
 from pigro.evidence.page import LONGEST
 from pigro.logic.printer import text_for_people
+from pigro.model import RSM
+from pigro.model.composition import Composition
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration, evidence_text
 from pigro.session.asking import Room
+from pigro.verdict import About
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.engines import Verdict
     from pigro.evidence.kinds import Shown
-    from pigro.model import RSM
 
 _SCRIPTS = (
     "rows.js",
@@ -46,34 +48,40 @@ _BODY = """<noscript><pre>{text}</pre></noscript>
 <script>{script}</script>"""
 
 
-def render_html(model: RSM, verdicts: Iterable[Verdict]) -> bytes:
+def verdict_page(verdict: Verdict) -> bytes:
+    """The report on one verdict, about any subject."""
+    return render_html(verdict.subject, [verdict])
+
+
+def render_html(subject: Any, verdicts: Iterable[Verdict]) -> bytes:
     """The report as a whole page, in UTF-8."""
-    page = Page(model, Room())
+    page = Page(subject, Room())
     for number, verdict in enumerate(verdicts):
         page.take(number, verdict)
     return page.to_bytes()
 
 
 class Page:
-    """A report in the making: verdicts with their evidence, as far as there is room for it."""
+    """A report in the making: verdicts with their evidence, as far as there is room for it.
 
-    def __init__(self, model: RSM, room: Room) -> None:
-        self._joined, self.room = Joined(model), room
-        self._places = Places(model)
+    Of a model, it has the parts that runs are drawn on.
+    """
+
+    def __init__(self, subject: Any, room: Room) -> None:
+        self._subject, self.room = subject, room
+        self._joined: Joined | None = None
+        self._places = None
+        if isinstance(subject, RSM):
+            self._joined, self._places = Joined(subject), Places(subject)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
-
-    @property
-    def model(self) -> RSM:
-        """The model that evidence speaks of, which may have grown."""
-        self._places.model = self._joined.model
-        return self._places.model
 
     def take(self, number: int, verdict: Verdict) -> None:
         """The next verdict."""
         told, shown = None, verdict.shown
-        self._joined.expect(verdict.subject)
-        if shown is not None:
+        if self._joined is not None:
+            self._joined.expect(verdict.subject)
+        if shown is not None and not isinstance(verdict.subject, About):
             told = self.room.make(number, partial(self._texts, verdict, shown))
         data, plain = told or self._texts(verdict, None)
         self._verdicts.append(data)
@@ -83,23 +91,27 @@ class Page:
         """A verdict for the script, and for those who have none."""
         told, plain, poll = _verdict(verdict), _plain_text(verdict), self.room.poll
         if shown is not None:
-            shown = replace(shown, evidence=self._joined.take(shown.evidence))
-            self._places.model = self._joined.model
             kind = kind_of(shown.evidence)
-            told |= kind.page(shown, self._places, poll)
+            if self._joined is not None and self._places is not None:
+                shown = replace(shown, evidence=self._joined.take(shown.evidence))
+                self._places.model = self._joined.model
+                told |= kind.page(shown, self._places, poll)
+            else:
+                told["text"] = evidence_text(shown, 0, full=True, poll=poll)
             plain += evidence_text(shown, full=kind.name == "game", poll=poll)
         return _json(told), plain
 
     def data(self) -> str:
         """All that the script shows, as JSON without a `<`."""
-        rest = _json(_document(self.model, self._places))
+        model = None if self._joined is None else self._joined.model
+        rest = _json(_document(self._subject, model, self._places))
         return f'{rest[:-1]},"verdicts":[{",".join(self._verdicts)}]}}'
 
     def to_bytes(self) -> bytes:
         """The page, in UTF-8."""
         style = page_file("report.css")
         script = '"use strict";\n(() => {\n' + "".join(map(page_file, _SCRIPTS)) + "})();\n"
-        source = printable(self.model.source or "a model")
+        source = printable(getattr(self._subject, "source", None) or "a model")
         body = _BODY.format(
             text=html.escape("".join(self._plain)),
             data=self.data(),
@@ -117,16 +129,27 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _document(model: RSM, places: Places) -> dict[str, object]:
+_NO_PLACES: dict[str, object] = {
+    **{name: {} for name in ("components", "nodes", "boxes", "values")},
+    "labels": [],
+    "frames": [[-1], [-1]],
+}
+"""Of a page about a subject without nodes."""
+
+
+def _document(subject: object, model: RSM | None, places: Places | None) -> dict[str, object]:
     """All but the verdicts."""
-    initial = [printable(model.node_name(node)) for node in model.initial[:5]]
-    return {
-        "source": printable(model.source or "a model made by a program", 400),
-        "facts": facts(model),
-        "initial": initial,
-        "most": WHOLE,
-        **places.document(),
-    }
+    told: dict[str, object] = {"facts": "", "initial": [], "most": WHOLE, **_NO_PLACES}
+    source = getattr(subject, "source", None)
+    told["source"] = printable(source or "a model made by a program", 400)
+    if isinstance(subject, Composition):
+        told["source"] = "a composition"
+        told["facts"] = printable(", ".join(part.name for part in subject.parts), 400)
+    if model is not None and places is not None:
+        places.model = model
+        initial = [printable(model.node_name(node)) for node in model.initial[:5]]
+        told |= {"facts": facts(model), "initial": initial, **places.document()}
+    return told
 
 
 def facts(model: RSM) -> str:
@@ -152,4 +175,5 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
         "atoms": [],
         "evidence": [],
         "game": None,
+        "text": None,
     }

@@ -54,6 +54,8 @@ class TextStyle(Record, frozen=True):
     """Whether formulas start at different nodes, so that each verdict must tell."""
     witness: str = "none"
     """How much of the evidence: `none`, `short` or `full`."""
+    rounds: bool = False
+    """Whether to tell each round of refinement."""
 
 
 class Report(Record, frozen=True):
@@ -196,10 +198,22 @@ def render_text(report: Report, style: TextStyle) -> bytes:
     return "".join(parts).encode("utf-8", "backslashreplace")
 
 
+def printed(verdict: Verdict) -> str:
+    """A verdict as the command line prints it in short, without evidence if it was pickled."""
+    from pigro.session.asking import Room
+    from pigro.verdict import About
+
+    style = TextStyle(witness="none" if isinstance(verdict.subject, About) else "short")
+    return shown_verdict(0, verdict, style, Room()).rstrip("\n")
+
+
 def shown_verdict(number: int, verdict: Verdict, style: TextStyle, room: Room) -> str:
-    """One verdict, with its evidence as far as there is room for it."""
+    """One verdict, with its evidence as far as there is room for it.
+
+    Two ways to finish parts that have different verdicts are told in any case.
+    """
     text, shown = verdict_text(verdict, style), verdict.shown
-    if shown is None or style.witness == "none":
+    if shown is None or (style.witness == "none" and shown.holds is not None):
         return text
     full = style.witness == "full"
     return text + (room.make(number, lambda: evidence_text(shown, full=full, poll=room.poll)) or "")
@@ -217,6 +231,10 @@ def evidence_text(shown: Shown, indent: int = INDENT, *, full: bool, poll: Poll 
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     """One verdict, with line end: the word, the formula, the reason, what it cost."""
+    if verdict.games is not None:
+        from pigro.render.composition import composition_verdict_text
+
+        return composition_verdict_text(verdict, style)
     word, reason = verdict.outcome, verdict.reason
     head = head_text(word, style)
     cost = _cost(verdict, style)

@@ -102,7 +102,7 @@ def check(subject: Any, formula: Formula | str, **options: Unpack[Options]) -> V
     - A model, as `load` and `ModelBuilder` make it.
     - The name of a model file. `format`, `semantics` and `dead_ends` are then used as for `load`.
     - A `System`: a Python object with `initial`, `successors` and `labels`. Only states that the
-      answer needs are looked at. `verdict.run` shows the verdict, if one run is enough for that.
+      answer needs are looked at. `verdict.trace()` shows it, if one run is enough.
     - A `Composition`, a `Part` or several parts. `compose_check` has more options for them.
 
     If a limit is reached, the verdict is unknown: `verdict.holds` is None. Evidence and proofs are

@@ -213,7 +213,7 @@ def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
 
 def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
     """The verdict with its evidence, as far as there is room for it. It is made here only."""
-    if verdict.holds is None or (verdict.games is not None and verdict.games.finished):
+    if verdict.holds is None:
         return verdict
     if question.request.witness == "proved" and not verdict.formula.is_ctl:
         return verdict  # the certificate of a path formula has no run
@@ -223,7 +223,7 @@ def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Ver
 
         evidence = room.make(number, lambda: evidence_of(proof, room.poll))
         verdict = replace(verdict, evidence=evidence)
-    if verdict.evidence is None and verdict.run is None:
+    if verdict.evidence is None:
         room.without.add(number)
         if _is_shown_by_runs(verdict):
             room.recursive.add(number)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pigro.model.part import Part
-    from pigro.verdict.finished import Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +137,12 @@ class Games:
     """What the parts leave open, if that is why there is no verdict."""
     assumption: tuple[Part, ...] | None = None
     """Of refinement, if it was asked for: abstract parts that decide the formula by themselves."""
-    finished: tuple[Finished, ...] = ()
-    """Of LTL and CTL*: a way to finish the parts, or two with different verdicts."""
     ways: int = 0
-    """How many ways to finish the parts were decided."""
+    """Of LTL and CTL*: how many ways to finish the parts were decided."""
+    is_open: bool = False
+    """Of LTL and CTL*: whether what was asked about the parts is left open."""
+    dead_ends: str = "stutter"
+    """How states without a next state are read."""
     narrowed: bool = False
     """Whether the others keep the parts that decided from starting where they could."""
 
@@ -159,7 +160,7 @@ class Games:
     @property
     def decided_by(self) -> tuple[str, ...]:
         """The parts that were needed, by name."""
-        if self.finished:
+        if self.ways:
             return self.parts
         if self.symbolic is not None:
             one = self.symbolic.decided_by
@@ -170,17 +171,17 @@ class Games:
 
     def reason(self, holds: bool | None) -> str:
         """One sentence for people."""
-        if self.finished:
-            return self._on_runs()
+        if self.ways:
+            return self._on_runs(holds)
         if holds is None:
             return f"the parts leave open {self.doubt or 'what decides it'}"
         return how_decided(self.parts, self.method, self.decided_by, narrowed=self.narrowed)
 
-    def _on_runs(self) -> str:
+    def _on_runs(self, holds: bool | None) -> str:
         """How a formula about runs was decided."""
-        if len(self.finished) > 1:
+        if holds is None:
             return "it depends on how the parts are finished: two ways have different verdicts"
-        if self.finished[0].points:
+        if self.is_open:
             return f"it is so for every way to finish the parts; {self.ways:,} were looked at"
         return "composed states were made as they were needed"
 

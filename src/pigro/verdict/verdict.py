@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os  # noqa: TC003 - annotations can be evaluated
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from msgspec.structs import replace
 
-from pigro.diagnostics import CheckError, UsageError, printable
+from pigro.diagnostics import CheckError, UsageError
 from pigro.lazy_names import type_names
 from pigro.records import Record
 from pigro.verdict.about import About, about
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
     from pigro.evidence import Path
     from pigro.evidence.kinds import Shown
+    from pigro.evidence.trace import Trace
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
-    from pigro.verdict.finished import Finished
     from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
 else:
     type_names(
@@ -30,20 +31,14 @@ else:
             "pigro.certificates.certificate": "Certificate",
             "pigro.evidence": "Path",
             "pigro.evidence.kinds": "Shown",
+            "pigro.evidence.trace": "Trace",
             "pigro.logic": "Formula",
             "pigro.model": "RSM",
             "pigro.model.composition": "Composition",
-            "pigro.verdict.finished": "Finished",
             "pigro.verdict.games": "Games LayerReport Round SymbolicResult",
         },
     )
 
-S = TypeVar("S")
-_ENDS = {
-    "loop": "and on from state {} again, forever",
-    "here": "however it goes on",
-    "stays": "a dead end: it goes no further",
-}
 _LARGE = ("subject", "certificate", "evidence")
 """Fields that `repr` leaves out."""
 
@@ -94,24 +89,6 @@ class Step(Record, frozen=True):
     """For `visit`, which kind of checking led there. For `label`, the iteration."""
 
 
-class Run(Record, Generic[S], frozen=True):
-    """A run of a system, or its beginning.
-
-    `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
-    (however it goes on, it shows the same), or `stays` (the last state is a dead end, where the run
-    stays or stops).
-    """
-
-    states: tuple[S, ...]
-    ends: str
-    start: int | None = None
-
-    def __str__(self) -> str:
-        """A line for each state, and one for how it goes on."""
-        lines = [f"{at:>6}  {printable(str(state))}" for at, state in enumerate(self.states)]
-        return "\n".join([*lines, f"        {_ENDS[self.ends].format(self.start)}"])
-
-
 class Verdict(Record, frozen=True):
     """The answer to one question. `holds` is None when no verdict was reached.
 
@@ -151,8 +128,6 @@ class Verdict(Record, frozen=True):
 
     `Evidence`, `RunEvidence`, `GameStrategy` or `Strategy`, by its kind (`pigro.evidence.kinds`).
     """
-    run: Run[Any] | None = None
-    """For a system: a run that shows the verdict, if one run is enough."""
     games: Games | None = None
     """For a composition: how it was decided."""
     activations: tuple[str, ...] = ()
@@ -191,6 +166,48 @@ class Verdict(Record, frozen=True):
             told = about_paths(self.formula, holds=self.holds is True)
         return told + sharing(self.activations)
 
+    def trace(self) -> Trace | None:
+        """The run that shows the verdict, with its evidence (option `witness`).
+
+        None if no single run does, for example if `AG p` holds. See `pigro.evidence.trace`.
+
+        >>> import pigro
+        >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
+        >>> trace = pigro.check(model, "AG !p", witness=True).trace()
+        >>> [state.name for state in trace], trace.end
+        (['kripke:a', 'kripke:b'], 'open')
+        """
+        shown = self.shown
+        if shown is None or isinstance(self.subject, About):
+            return None
+        from pigro.evidence.kinds import kind_of
+
+        return kind_of(shown.evidence).trace(shown)
+
+    def __str__(self) -> str:
+        """What the command line prints: the verdict, its reason and, in short, its evidence."""
+        text: str = import_module("pigro.render.text").printed(self)  # a later stage
+        return text
+
+    def require(self) -> None:
+        """`AssertionError` unless the formula holds, so that a test fails by it.
+
+        Its message is what `print` shows of the verdict, with the run if there is evidence. An
+        unknown verdict is refused too.
+
+        >>> import pigro
+        >>> model = pigro.kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
+        >>> pigro.check(model, "EF p").require()
+        """
+        if not self.holds:
+            raise AssertionError(str(self))
+
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes a report to open in a browser, with the run to step through if there is one."""
+        page: bytes = import_module("pigro.render.html").verdict_page(self)  # a later stage
+        with open(path, "wb") as file:
+            file.write(page)
+
     @property
     def path(self) -> Path | None:
         """For a model, with the option `witness`: the first path of the evidence. None without one.
@@ -222,7 +239,7 @@ class Verdict(Record, frozen=True):
     @property
     def shown(self) -> Shown | None:
         """What the evidence shows, for its kind (`pigro.evidence.kinds`). None without evidence."""
-        if self.evidence is None or self.holds is None:
+        if self.evidence is None:
             return None
         from pigro.evidence.kinds import Shown
 
@@ -266,12 +283,7 @@ class Verdict(Record, frozen=True):
     @property
     def depends(self) -> bool:
         """For a composition: whether a formula of LTL or CTL* depends on how parts are finished."""
-        return len(self._games.finished) > 1
-
-    @property
-    def finished(self) -> tuple[Finished, ...]:
-        """For LTL and CTL*: a way to finish the parts, or two ways with different verdicts."""
-        return self._games.finished
+        return self._games.ways > 0 and len(self.evidence.ways if self.evidence else ()) > 1
 
     @property
     def assumption(self) -> Composition | None:

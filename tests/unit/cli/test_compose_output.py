@@ -72,7 +72,7 @@ def test_many_formulas_get_a_line_each(run):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--witness"], "a strategy of "),
+        (["--witness"], "as this run shows:"),
         (["--stats"], "game            positions"),
         (["--method", "refine", "--trace"], "round 1: blocks"),
     ],

@@ -63,7 +63,7 @@ def test_a_run_shows_it(run):
         "         it holds, as this run shows:",
         "              0  client=idle, server=free",
         "              1  client=asking, server=noticed",
-        "              2  client=waiting, server=working",
+        "              2  client=waiting, server=working   [busy]",
         "                 and on from state 0 again, forever",
     ]
 
@@ -125,7 +125,7 @@ def test_from_python(tmp_path):
     verdict = compose_check(system, "A [F G o]")
     assert verdict.holds is None
     assert verdict.depends
-    assert [each.holds for each in verdict.finished] == [False, True]
+    assert [each.holds for each in verdict.evidence.ways] == [False, True]
     concrete = compose_check(pigro.load(HANDSHAKE), "E [G F busy]")
-    assert concrete.run.states == ((0, 0), (1, 1), (2, 2))
+    assert concrete.evidence.run.states == ((0, 0), (1, 1), (2, 2))
     assert concrete.stats.states <= 5

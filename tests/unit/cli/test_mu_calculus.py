@@ -35,10 +35,17 @@ def test_on_a_recursive_model(run, app):
 
 
 def test_a_strategy_with_calls(run, app):
+    done = run("check", app, "nu X. <> X & [] X", "--witness")
+    assert not done.stderr
+    assert done.stdout.count("whatever the other side does, a strategy of ") == 1
+    assert " by call 1 of " in done.stdout
+
+
+def test_a_strategy_without_a_choice_is_a_run(run, app):
     done = run("check", app, "mu X. use | <> X", "nu X. !use & [] X", "--witness")
     assert not done.stderr
-    assert done.stdout.count("whatever the other side does, a strategy of ") == 2
-    assert " by call 1 of " in done.stdout
+    assert done.stdout.count(", as this run shows:") == 2
+    assert "(called by " in done.stdout
 
 
 def test_a_strategy_is_written_and_checked(run, app):

@@ -32,14 +32,11 @@ def test_a_run_with_its_calls(run, app):
     done = run("check", app, "EF (use & EX done)", "--witness")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[2:] == [
-        "         a shortest run of 3 states for EF (use & EX done):",
+        "         a run of 4 states for EF (use & EX done):",
         "              0  main:start",
         "              1  | helper:in   (called by call)   (at exit out: EX done)",
-        "              2  | helper:out   [use]",
-        "         there: use holds",
-        "         there: a shortest run of 2 states for EX done:",
-        "              0  | helper:out   [use]   (at exit out: EX done)",
-        "              1  main:out   [done]",
+        "              2  | helper:out   [use]   (at exit out: EX done)   from here: EX done",
+        "              3  main:out   [done]",
     ]
 
 
@@ -322,7 +319,7 @@ def test_a_run_is_drawn(run, app):
     done = run("check", app, "EF (use & EX done)", "--draw", "run.dot")
     assert done.exit_code == 0
     drawing = Path("run.dot").read_text("utf-8")
-    assert drawing.count("#c0392b") == 6
+    assert drawing.count("#c0392b") == 8
     done = run("check", app, "AG EF true", "--draw", "none.dot")
     assert "nothing is drawn" in done.stderr
     assert not Path("none.dot").exists()

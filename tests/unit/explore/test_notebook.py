@@ -57,7 +57,9 @@ def test_strategies_are_reports():
 def test_verdicts_on_other_subjects():
     parts = EXAMPLES / "handshake.parts"
     [verdict] = pigro.check_all(parts, ["AG true"])
-    assert shown(verdict).startswith("<p>holds: AG true")
+    assert '"word":"holds"' in page_in(shown(verdict))
+    [verdict] = pigro.check_all(parts, ["AG (request -> busy)"], witness=True)
+    assert "client=asking, server=noticed" in page_in(shown(verdict))
 
 
 def test_hostile_names():

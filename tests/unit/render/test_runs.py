@@ -173,14 +173,18 @@ def test_a_call_right_after_a_return():
 
 
 def test_the_short_form_shows_where_a_run_begins_and_what_calls_have():
-    """What runs from inside of a call do there is never folded. Calls after it are."""
+    """A call where another run begins is never folded."""
     model = as_model(machine_from(AFTER_RETURN))
     verdict = pigro.check(model, "EX EX (r & EX (!r & EX EX q))", certify=True)
     told = evidence_text(model, verdict.formula, verdict.evidence, 0, full=False).splitlines()
-    assert told[-3:] == [
-        "there: there: there: there: a shortest run of 2 states for EX q:",
-        "     0  | f:out   [r]",
-        "     1  main:end   [q]",
+    assert told == [
+        "a run of 6 states for EX EX (r & EX (!r & EX EX q)):",
+        "     0  main:start",
+        "     1  | f:in   (called by b)   from here: EX (r & EX (!r & EX EX q))",
+        "     2  | f:out   [r]   from here: EX (!r & EX EX q)",
+        "     3  | f:in   (called by c)   [none of the labels]   from here: EX EX q",
+        "     4  | f:out   [r]   from here: EX q",
+        "     5  main:end   [q]",
     ]
     model = as_model(
         machine_from(
@@ -202,11 +206,11 @@ def test_the_short_form_shows_where_a_run_begins_and_what_calls_have():
     verdict = pigro.check(model, "EF (p & EX EF q)", certify=True)
     told = evidence_text(model, verdict.formula, verdict.evidence, 0, full=False).splitlines()
     assert told[-5:] == [
-        "there: there: a run of 5 states for EF q:",
-        "     0  | f:mid",
-        "        | ... 2 states inside a call",
-        "     3  | f:out",
-        "     4  main:end   [q]",
+        "     2  | f:mid   [none of the labels]   from here: EF q",
+        "     3  | | g:go   (called by c)",
+        "     4  | | g:done",
+        "     5  | f:out",
+        "     6  main:end   [q]",
     ]
 
 

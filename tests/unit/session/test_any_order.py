@@ -205,7 +205,7 @@ def test_python_objects(seed):
     def asked(formula):
         def answer(system):
             verdict = pigro.check(system, formula)
-            return verdict.outcome, verdict.reason, str(verdict.run), verdict.stats.states
+            return verdict.outcome, verdict.reason, str(verdict.trace()), verdict.stats.states
 
         return answer
 

@@ -11,9 +11,10 @@ import pytest
 
 import pigro
 import pigro.batch
+from pigro.evidence.completion.ways import Run
 from pigro.lazy_names import type_names
 from pigro.session.api import Options
-from pigro.verdict.verdict import CheckStats, Run, Step
+from pigro.verdict.verdict import CheckStats, Step
 
 
 def function(member):

@@ -113,16 +113,26 @@ def _on_runs(
     composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
 ) -> Verdict:
     from pigro.engines.finishing import FinishRequest
+    from pigro.evidence.completion.ways import Completions
 
     question = FinishRequest(composition, formula, dead_ends, budget.poll)
     answers, seconds, gave_up = within(budget, question.answers)
     names = tuple(part.name for part in composition.parts)
-    games = Games(method, names, finished=answers or (), ways=question.ways)
-    holds = answers[0].holds if answers is not None and len(answers) == 1 else None
+    answers = answers or ()
+    is_open = any(each.points for each in answers)
+    games = Games(method, names, ways=question.ways if answers else 0, is_open=is_open)
+    holds = answers[0].holds if len(answers) == 1 else None
     stats = CheckStats(seconds, visited=question.assertions, states=question.states)
-    run = answers[0].run if holds is not None and answers is not None else None
+    evidence = Completions(answers) if answers else None
     return Verdict(
-        composition, formula, holds, "onthefly", stats, gave_up=gave_up, run=run, games=games
+        composition,
+        formula,
+        holds,
+        "onthefly",
+        stats,
+        gave_up=gave_up,
+        evidence=evidence,
+        games=games,
     )
 
 

@@ -16,12 +16,13 @@ from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC, ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.engines.python_engine import within
 from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.completion.ways import Completions, Finished, Run
 from pigro.evidence.run.runs import LABELS, is_some
 from pigro.limits import NO_LIMITS, Budget, Limits
 from pigro.logic import parse
 from pigro.logic.fragments import state_formulas
 from pigro.logic.positive import ALL, AND, NOT, OR, positive_form
-from pigro.verdict import CheckStats, Run, Verdict
+from pigro.verdict import CheckStats, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,8 +59,8 @@ def check_system(
     ...     def labels(self, state):
     ...         return ["big"] if state > 100 else []
     >>> verdict = check_system(Counter(), "AG !big")
-    >>> verdict.holds, verdict.reason, verdict.run.states[-1]
-    (False, 'some reachable state violates !big', 101)
+    >>> verdict.holds, verdict.reason, verdict.trace()[-1].name
+    (False, 'some reachable state violates !big', '101')
     """
     formula = parse(formula) if isinstance(formula, str) else formula
     refuse_mu_on_systems(formula)
@@ -75,7 +76,8 @@ def check_system(
     if holds is None:
         return Verdict(system, formula, None, ENGINE, stats, gave_up=_CUT)
     run, _, _ = within(budget, lambda: run_of(search, explored, formula, holds=holds))
-    return Verdict(system, formula, holds, ENGINE, stats, run=run)
+    evidence = None if run is None else Completions((Finished(holds, run=run),))
+    return Verdict(system, formula, holds, ENGINE, stats, evidence=evidence)
 
 
 @dataclass(frozen=True, slots=True)

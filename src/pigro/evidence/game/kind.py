@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from pigro.evidence.kinds import Shared, Writing
     from pigro.evidence.page import Places
+    from pigro.evidence.states import Path
+    from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -41,13 +43,40 @@ class _Games(Kind):
 
     def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
         from pigro.evidence.game.lines import FULL, SHORT, game_lines
+        from pigro.evidence.game.run import game_run
 
+        found = game_run(shown.subject, shown.evidence)
+        if found is not None:
+            from pigro.evidence.lines import Writer
+
+            yield from Writer(shown, full=full, poll=poll).run_lines(found.path)
+            return
         yield from game_lines(shown.subject, shown.evidence, FULL if full else SHORT, poll)
 
     def page(self, shown: Shown, _places: Places, poll: Poll = unwatched) -> dict[str, object]:
         from pigro.evidence.game.page import game_data
 
         return {"game": game_data(shown.subject, shown.evidence, poll)}
+
+    def path(self, shown: Shown) -> Path | None:
+        from pigro.evidence.game.run import game_run
+
+        found = game_run(shown.subject, shown.evidence)
+        return None if found is None else found.path
+
+    def trace(self, shown: Shown) -> Trace | None:
+        from pigro.evidence.game.run import game_run
+        from pigro.evidence.lines import Writer
+        from pigro.evidence.model_trace import path_trace
+        from pigro.evidence.words import FormWords
+
+        found = game_run(shown.subject, shown.evidence)
+        if found is None:
+            return None
+        holds = shown.holds is True
+        texts = FormWords(shown.formula, holds=holds, dead_ends="stop").texts
+        truths = [{texts[node]: holds for node in each} for each in found.claimed]
+        return path_trace(Writer(shown, full=True), found.path, truths)
 
 
 KIND = _Games()

@@ -62,7 +62,7 @@ class _Page(Positions):
         if self.words.is_literal(claim.formula):
             return "label", 0, after
         if self.is_call(claim):
-            return "call", 0, self._after_call(claim)
+            return "call", 0, after_call(self.model, self.strategy, claim)
         if op == VAR:
             return "variable", form.priority[claim.formula], after
         if op in {BOX, DIAMOND} and self.is_promised(claim):
@@ -71,13 +71,14 @@ class _Page(Positions):
         is_of_holder = op not in {AND, BOX}
         return ("answer" if is_of_holder is self.strategy.holds else "choice"), 0, after
 
-    def _after_call(self, claim: Claim) -> list[int]:
-        """The entry, and for each promise what comes after the call. -1 where the play ends."""
-        core = self.model.core
-        entry, *rest = claim.rests
-        promises = self.strategy.frames[self.strategy.claim(entry).frame].promises
-        if len(promises) == len(rest):
-            return [entry, *rest]
-        box, found = core.box(claim.node), iter(rest)
-        backs = [core.return_node(box, each.exit) for each in promises]
-        return [entry, *(-1 if back is None else next(found) for back in backs)]
+
+def after_call(model: RSM, strategy: GameStrategy, claim: Claim) -> list[int]:
+    """The entry, and for each promise what comes after the call. -1 where the play ends."""
+    core = model.core
+    entry, *rest = claim.rests
+    promises = strategy.frames[strategy.claim(entry).frame].promises
+    if len(promises) == len(rest):
+        return [entry, *rest]
+    box, found = core.box(claim.node), iter(rest)
+    backs = [core.return_node(box, each.exit) for each in promises]
+    return [entry, *(-1 if back is None else next(found) for back in backs)]

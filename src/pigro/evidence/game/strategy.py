@@ -83,6 +83,10 @@ class GameStrategy:
         """What subformulas are numbered by. Steps of dead ends are those of the model."""
         return modal_form(self.formula, dead_ends="stop")
 
+    def nodes_of(self, model: RSM) -> RSM:
+        """The model that the nodes are of."""
+        return model
+
     def __len__(self) -> int:
         """How many claims there are."""
         return len(self.offsets) - 1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pigro.evidence.kinds import Shared, Writing
     from pigro.evidence.page import Places
     from pigro.evidence.states import Path
+    from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -42,7 +43,7 @@ class _Runs(Kind):
         model, formula, evidence = shown.subject, shown.formula, shown.evidence
         try:
             decide, truths = shared.deciders(model, formula, evidence.depth)
-            replay_run(model, formula, shown.holds, evidence, decide, truths)
+            replay_run(model, formula, shown.holds is True, evidence, decide, truths)
         except CheckError as error:  # the engine can't check such a model
             raise WrongEvidence(str(error)) from None
 
@@ -57,8 +58,14 @@ class _Runs(Kind):
         return story(shown, places, poll)
 
     def path(self, shown: Shown) -> Path | None:
-        found: Path | None = shown.evidence.first_path
-        return found
+        from pigro.evidence.tree.joined import joined
+
+        return joined(shown.evidence).first_path
+
+    def trace(self, shown: Shown) -> Trace | None:
+        from pigro.evidence.model_trace import tree_trace
+
+        return tree_trace(shown)
 
 
 KIND = _Runs()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.kinds import Shared, Writing
     from pigro.evidence.strategy.strategy import Strategy
+    from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.model.composition import Composition
 
@@ -51,7 +52,17 @@ class _Strategies(Kind):
         from pigro.evidence.strategy.lines import SHOWN, strategy_lines
 
         poll()
+        trace = self.trace(shown)
+        if trace is not None:
+            yield f"it {'holds' if shown.holds else 'fails'}, as this run shows:"
+            yield from trace.lines(full=full)
+            return
         yield from strategy_lines(shown.subject, shown.evidence, SHOWN if full else SHORT)
+
+    def trace(self, shown: Shown) -> Trace | None:
+        from pigro.evidence.strategy.run import strategy_trace
+
+        return strategy_trace(shown.subject, shown.evidence)
 
 
 KIND = _Strategies()

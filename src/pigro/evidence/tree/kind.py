@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pigro.evidence.kinds import Shared, Writing
     from pigro.evidence.page import Places
     from pigro.evidence.states import Path
+    from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -64,8 +65,14 @@ class _Trees(Kind):
         return story(shown, places, poll)
 
     def path(self, shown: Shown) -> Path | None:
-        found: Path | None = shown.evidence.first_path
-        return found
+        from pigro.evidence.tree.joined import joined
+
+        return joined(shown.evidence).first_path
+
+    def trace(self, shown: Shown) -> Trace | None:
+        from pigro.evidence.model_trace import tree_trace
+
+        return tree_trace(shown)
 
 
 KIND = _Trees()

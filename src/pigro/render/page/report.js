@@ -74,7 +74,8 @@ function show(at) {
     el("p", {}, el("bdi", {}, verdict.reason), el("span", { class: "dim" }, ` (${verdict.cost})`)));
   const why = whyPanel(verdict, goTo);
   part.why.replaceChildren(...(why ? [why] : []));
-  part.game.replaceChildren(...(verdict.game ? [gamePanel(verdict.game)] : []));
+  part.game.replaceChildren(...(verdict.game ? [gamePanel(verdict.game)] : []),
+    ...(verdict.text ? [el("pre", {}, verdict.text)] : []));
   part.body.hidden = !verdict.evidence.length;
   part.body.classList.toggle("no-run", !view.runs.length);
   part.variables.hidden = true;
@@ -168,6 +169,7 @@ function stateLine(made, { run, at }) {
   const call = run.inside[at] >= 0 ? run.calls[run.inside[at]] : null;
   if (call && call.first === at && !call.returned && !path.configurations.length)
     made.append(el("span", { class: "by" }, "called by ", name(data.boxes[data.frames[1][frame]][1])));
+  if (at in path.marks) made.append(el("span", { class: "by" }, `from here: ${path.marks[at]}`));
   const { fresh, gone } = changes(data, node, at ? path.nodes[at - 1] : null);
   const now = at ? fresh : data.nodes[node][3];
   const atoms = (labels) => labels.filter((each) => view.atoms.has(each));

@@ -17,6 +17,7 @@ from msgspec import UNSET
 from pigro.engines.finishing import FinishRequest
 from pigro.engines.game.checking import is_about_runs
 from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.completion.ways import Point
 from pigro.evidence.data import need
 from pigro.evidence.run.lasso import RunPositions, evaluate, inside
 from pigro.evidence.run.runs import LABELS, body_of, is_some
@@ -24,17 +25,17 @@ from pigro.logic import parse
 from pigro.logic.fragments import state_formulas
 from pigro.logic.operators import Op
 from pigro.model.part import MAY, UNKNOWN
-from pigro.verdict.finished import Point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines.finishing import Way
+    from pigro.evidence.completion.data import FinishedData, PointData, RunData
     from pigro.evidence.run.lasso import Sets
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.product import States
-    from pigro.session.results import CompositionResult, FinishedData, PointData, RunData
+    from pigro.session.results import CompositionResult
 
 
 def check_finished(composition: Composition, dead_ends: str, row: CompositionResult) -> None:

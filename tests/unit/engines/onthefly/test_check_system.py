@@ -21,7 +21,7 @@ def test_a_verdict_tells_its_parts():
     verdict = check_system(system, "A [G F p]")
     assert verdict.system is system
     assert verdict.formula == parse("A [G F p]")
-    assert (verdict.holds, verdict.outcome, verdict.gave_up, verdict.run) == (
+    assert (verdict.holds, verdict.outcome, verdict.gave_up, verdict.evidence) == (
         True,
         "holds",
         None,
@@ -72,7 +72,7 @@ def test_states_of_any_kind():
     assert check_system(Queue(), "E [G F empty & F (a & b)]").holds is True
     verdict = check_system(Queue(), "A [G F empty]")
     assert verdict.holds is False
-    assert all(queue for queue, _ in verdict.run.states[verdict.run.start :])
+    assert all(queue for queue, _ in verdict.evidence.run.states[verdict.evidence.run.start :])
 
 
 @pytest.mark.parametrize("formula", ["AG p", "A [G F p]", "E [F !p]", "EF (p & EX !p)"])
@@ -83,7 +83,7 @@ def test_time(formula):
     assert verdict.holds is None
     assert verdict.reason == "no verdict within the time limit of 10000 s"
     assert verdict.stats.states > 100
-    assert verdict.run is None
+    assert verdict.evidence is None
 
 
 def test_memory():

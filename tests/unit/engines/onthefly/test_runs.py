@@ -8,9 +8,9 @@ from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.counterexample import Counterexample, counterexample
 from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
+from pigro.evidence.completion.ways import Run
 from pigro.logic import A, E, parse
 from pigro.logic.positive import positive_form
-from pigro.verdict import Run
 
 from systems import Counting, Graph, lassos, on_run, shows
 
@@ -58,8 +58,8 @@ def test_random_verdicts(block):
         for formula, negated in ((A(body), True), (E(body), False)):
             verdict = check_system(system, formula)
             if verdict.holds != negated:
-                kinds.add(verdict.run.ends)
-                assert shows(system, body, verdict.run, negated=negated), seed
+                kinds.add(verdict.evidence.run.ends)
+                assert shows(system, body, verdict.evidence.run, negated=negated), seed
             else:
                 for states, loop in lassos(system, system.initial, 4):
                     assert not on_run(system, body, states, loop, negated=negated), seed
@@ -88,14 +88,14 @@ def test_counterexample(graph, formula, states, ends, start):
     verdict = check_system(system, body)
     if states is None:
         assert verdict.holds is True
-        assert verdict.run is None
+        assert verdict.evidence is None
         return
     assert verdict.holds is False
-    assert shows(system, body, verdict.run, negated=True)
-    assert verdict.run == Run(tuple(states.split()), ends, start)
+    assert shows(system, body, verdict.evidence.run, negated=True)
+    assert verdict.evidence.run == Run(tuple(states.split()), ends, start)
     witness = check_system(system, E(~body))
     assert witness.holds is True
-    assert witness.run == verdict.run
+    assert witness.evidence.run == verdict.evidence.run
 
 
 def test_short_ways_are_taken_that_the_search_did_not_take():
@@ -103,7 +103,7 @@ def test_short_ways_are_taken_that_the_search_did_not_take():
     down.initial = 1000
     verdict = check_system(down, "G p")
     assert verdict.stats.states == 1000
-    assert verdict.run.states == (1000, 500, 250, 125, 62, 31, 15, 7, 3, 1, 0)
+    assert verdict.evidence.run.states == (1000, 500, 250, 125, 62, 31, 15, 7, 3, 1, 0)
 
 
 def test_a_proof_that_failed_by_what_was_known_is_searched_for_anew():
@@ -123,7 +123,7 @@ def test_a_cycle_visits_what_refutes_each_release():
     """No run satisfies the disjunction that goes through all of b, c and d again and again."""
     system = Graph("a:p,q,r > b c d; b:q,r > a; c:p,r > a; d:p,q > a")
     body = parse("F G p | F G q | F G r")
-    run = check_system(system, body).run
+    run = check_system(system, body).evidence.run
     assert shows(system, body, run, negated=True)
     assert run.ends == "loop"
     assert sorted(run.states) == ["a", "a", "a", "b", "c", "d"]
@@ -132,9 +132,9 @@ def test_a_cycle_visits_what_refutes_each_release():
 def test_a_dead_end_is_where_a_run_stays_or_stops():
     for dead_ends in ("stutter", "stop"):
         system = Graph("a > b; b", dead_ends)
-        assert check_system(system, "F p").run == Run(("a", "b"), "stays")
+        assert check_system(system, "F p").evidence.run == Run(("a", "b"), "stays")
     assert check_system(Graph("a > b; b", "stop"), "E [X X p]").holds is False
-    assert check_system(Graph("a > b; b > b"), "F p").run == Run(("a", "b"), "loop", 1)
+    assert check_system(Graph("a > b; b > b"), "F p").evidence.run == Run(("a", "b"), "loop", 1)
 
 
 @pytest.mark.parametrize(
@@ -177,21 +177,33 @@ def test_a_dead_end_is_where_a_run_stays_or_stops():
 def test_where_one_run_is_enough(formula, holds, states):
     verdict = check_system(Graph("a:p > b; b > c; c:q > a"), formula)
     assert verdict.holds is holds
-    assert (verdict.run and " ".join(verdict.run.states)) == states
+    assert (verdict.evidence and " ".join(verdict.evidence.run.states)) == states
 
 
 def test_text_of_runs():
     verdict = check_system(Graph("a > b; b > c; c:p > b"), "F G p")
-    assert str(verdict.run) == (
-        "     0  a\n     1  b\n     2  c\n        and on from state 1 again, forever"
+    assert str(verdict.trace()) == (
+        "     0  a\n     1  b\n     2  c   [p]\n        and on from state 1 again, forever"
     )
-    assert str(check_system(Graph("a"), "F p").run) == (
+    assert str(check_system(Graph("a"), "F p").trace()) == (
         "     0  a\n        a dead end: it goes no further"
     )
     verdict = check_system(Counting(p=lambda n: n < 1), "G p")
-    assert str(verdict.run) == ("     0  0\n     1  1\n        however it goes on")
+    assert str(verdict.trace()) == (
+        "     0  0   [p]\n     1  1   [none of the labels]\n        however it goes on"
+    )
 
 
 def test_hostile_states_are_printed_on_one_line():
-    assert "\x1b" not in str(Run(("\x1b[31m\n" * 1000,), "here"))
-    assert len(str(Run(("\x1b[31m\n" * 1000,), "here")).splitlines()) == 2
+    class Hostile:
+        initial = "\x1b[31m\n" * 1000
+
+        def successors(self, _state):
+            return []
+
+        def labels(self, _state):
+            return []
+
+    told = str(check_system(Hostile(), "F p").trace())
+    assert "\x1b" not in told
+    assert len(told.splitlines()) == 2

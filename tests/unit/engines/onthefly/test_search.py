@@ -131,7 +131,7 @@ def test_a_long_way():
     long = Counting(60_000, p=lambda n: n == 59_999)
     verdict = check_system(long, "A [G !p]")
     assert verdict.holds is False
-    assert len(verdict.run.states) == 60_000
+    assert len(verdict.evidence.run.states) == 60_000
 
 
 def lines_of(operators):
