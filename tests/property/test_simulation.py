@@ -12,6 +12,7 @@ from random import Random
 from pigro import simulates
 from pigro.render.parts.simulation_json import simulation_json
 from pigro.session.composition_evidence import case_of_refinement
+from pigro.session.judge import judge
 
 from compositions import composition_of
 from oracle.mu_structures import (
