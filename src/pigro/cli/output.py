@@ -76,9 +76,8 @@ def run(request: Request, wanted: Wanted) -> Exit:
     problems = check_places(request, wanted)
     with loading() as tick:
         question = prepare(request, problems=problems, tick=tick)
-    if kind_of(question.subject) is not Kind.MODEL and (wanted.html or wanted.draw):
-        option = "--html" if wanted.html else "--draw"
-        raise UsageError("P006", f"{option} is for models, not for compositions")
+    if kind_of(question.subject) is not Kind.MODEL and wanted.draw:
+        raise UsageError("P006", "--draw is for models, not for compositions")
     for notice in question.notices:
         warn(notice.text)
     outcome = _answer(question, wanted)
@@ -204,7 +203,7 @@ class _Files:
         if wanted.html is not None:
             from pigro.render.html import Page
 
-            self._page = Page(question.model, room)
+            self._page = Page(question.subject, room)
         if wanted.draw is not None:
             from pigro.render.drawing import RunDrawing
 

@@ -129,3 +129,9 @@ def test_from_python(tmp_path):
     concrete = compose_check(pigro.load(HANDSHAKE), "E [G F busy]")
     assert concrete.evidence.run.states == ((0, 0), (1, 1), (2, 2))
     assert concrete.stats.states <= 5
+
+
+@pytest.mark.parametrize("formula", ["AG (request -> busy)", "G (request -> busy)"])
+def test_a_report_shows_the_run(run, formula):
+    assert run("check", HANDSHAKE, formula, "--html", "why.html").exit_code == 1
+    assert "client=asking, server=noticed" in Path("why.html").read_text("utf-8")
