@@ -26,7 +26,7 @@ new to Pigro, begin with the [tutorial](tutorial.md).
 """
 _GROUPS = {
     "Checking": "check check_all Options Verdict System satisfying Satisfying",
-    "Models": "load save RSM RSM.from_arrays ModelBuilder kripke Names Positions Statistics Semantics DeadEnds",
+    "Models": "load save RSM RSM.from_arrays StateSpace ModelBuilder kripke Names Positions Statistics Semantics DeadEnds",
     "Formulas": "parse read_formulas Formula",
     "Systems of parts": "compose_check simulates Composition Part PartBuilder",
     "Evidence": "validate Validation Certificate check_certificates",
@@ -38,8 +38,8 @@ _LONGEST, _WIDEST = 130, 90
 _SAME = {"SystemVerdict": "Verdict", "CompositionVerdict": "Verdict", "__version__": ""}
 """Public names that need no entry: other names for a class, and the version."""
 _OWN = {
-    "RSM": "is_computed core label_ids conditions configurations own endings memo from_flat from_core finished as_read node_of "
-    "is_partial calls_pass_through about document showing on_demand shown list_if_few without_dead_ends valuation kept plain",
+    "RSM": "core label_ids conditions configurations own endings memo from_flat from_core finished as_read node_of "
+    "is_partial calls_pass_through about document showing without_dead_ends label_names valuation kept plain",
     "Verdict": "word tree game strategy",
     "Composition": "counted",
     "Certificate": "native body proof",
@@ -48,6 +48,7 @@ _OWN = {
     "Part": "from_steps",
     "Positions": "nodes boxes components shared of_lines fit spread named counts",
     "Statistics": "of",
+    "StateSpace": "computed conditions asked document about label_names",
     "Satisfying": "components true initial steps states reach",
     "Validation": "proofs",
 }

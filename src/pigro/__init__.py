@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from pigro.model.composition import Composition
     from pigro.model.part import Part, PartBuilder
+    from pigro.model.space import StateSpace
     from pigro.session.api import check, check_all, compose_check
     from pigro.session.findings import Validation
     from pigro.session.refining import simulates
@@ -83,6 +84,7 @@ _find, __dir__ = lazy_names(
         ),
         "model.composition": ("Composition",),
         "model.part": ("Part", "PartBuilder"),
+        "model.space": ("StateSpace",),
         "session.findings": ("Validation",),
         "session.refining": ("simulates",),
         "session.validating": ("validate",),
@@ -109,6 +111,7 @@ __all__ = [
     "Positions",
     "Satisfying",
     "Semantics",
+    "StateSpace",
     "Statistics",
     "System",
     "SystemVerdict",

@@ -93,7 +93,7 @@ def compare(seed: int) -> str:
     try:
         document = smv.Document(text.encode())
         model = document.model()
-        if model.on_demand is None:
+        if model.is_listed:
             return "small"
         formulas = [document.formula(each) for each in texts]
         again = [each.holds for each in pigro.check_all(model, formulas)]

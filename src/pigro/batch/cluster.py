@@ -196,7 +196,7 @@ def payload_of(task: Task) -> Payload:
         model = load(
             task.model, format=task.format, semantics=task.semantics, dead_ends=task.dead_ends
         )
-        if isinstance(model, RSM) and model.on_demand is None:
+        if isinstance(model, RSM):
             return Payload(".pigro", write_binary(model))
     path = Path(task.model)
     return Payload(path.suffix, path.read_bytes())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.registry import Format
     from pigro.formats.source import Source
-    from pigro.model.composition import Subject
+    from pigro.model.composition import ListedSubject
 
 _LOOPING = ("smv", "parts")
 """Formats in which a run goes on from every state."""
@@ -82,7 +82,6 @@ def convert(
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
     from pigro.limits import OVER, Budget, Limits
-    from pigro.model import RSM
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
@@ -95,10 +94,9 @@ def convert(
             opened = open_source(source, from_, budget.poll)
             subject = opened.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
             stated = opened.requirements(subject) if can_be_read else []
-            if isinstance(subject, RSM):
-                subject = subject.listed(budget.poll)
-            kept, left = statable(kind, subject, stated)
-            data = write_subject(kind, subject, kept, poll=budget.poll)
+            listed = subject.listed(budget.poll)
+            kept, left = statable(kind, listed, stated)
+            data = write_subject(kind, listed, kept, poll=budget.poll)
         budget.look()
     except OVER as error:
         return int(report_over("nothing was written", error))
@@ -107,12 +105,12 @@ def convert(
         count = f"{left:,} of {len(stated):,} formulas" if kept else f"{left:,} formulas"
         count = "1 formula" if len(stated) == 1 else count
         show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")
-    for each in _notes(kind, opened, subject) if can_be_read else ():
+    for each in _notes(kind, opened, listed) if can_be_read else ():
         show(each)
     return int(Exit.HOLDS)
 
 
-def _notes(kind: Format, opened: Source, subject: Subject) -> Iterator[str]:
+def _notes(kind: Format, opened: Source, subject: ListedSubject) -> Iterator[str]:
     """What is other about the new file than about the old one."""
     from pigro.formats.files import loses_ends
     from pigro.model import RSM, Semantics

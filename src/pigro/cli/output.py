@@ -189,8 +189,8 @@ def _starts_differ(question: Question) -> bool:
     """Whether formulas start at nodes that a reader could not guess."""
     if not question.starts:
         return False
-    others = [start for start in question.starts if start is not None]
-    return question.model.core.components > 1 or set(others) != {question.model.initial}
+    others, model = {start for start in question.starts if start is not None}, question.model
+    return not model.is_listed or model.core.components > 1 or others != {model.initial}
 
 
 class _Files:

@@ -80,7 +80,6 @@ def show(
     from pigro.cli.progress import loading
     from pigro.formats.source import open_source
     from pigro.limits import OVER, Budget, Limits
-    from pigro.model import RSM
     from pigro.render.drawing import drawing_format, too_large
     from pigro.render.summary import component_text, names_of, summary
 
@@ -92,17 +91,17 @@ def show(
             budget = Budget(Limits(timeout, memory), tick)
             source = open_source(model, from_, budget.poll)
             loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
-            if isinstance(loaded, RSM) and (components or draw is not None):
-                loaded = loaded.listed(budget.poll)
-            numbers = [_find(names_of(loaded), name) for name in components]
-            drawn, told = b"", ""
-            if draw is not None:
-                drawn = kind(loaded, numbers, everything=everything, poll=budget.poll)
-            elif numbers:
-                texts = [component_text(loaded, number, budget.poll) for number in numbers]
-                told = "\n".join(texts)
-            else:
+            drawn, told, numbers = b"", "", list[int]()
+            if not components and draw is None:
                 told = summary(loaded, everything=everything, poll=budget.poll)
+            else:
+                listed = loaded.listed(budget.poll)
+                numbers = [_find(names_of(listed), name) for name in components]
+            if draw is not None:
+                drawn = kind(listed, numbers, everything=everything, poll=budget.poll)
+            elif numbers:
+                texts = [component_text(listed, number, budget.poll) for number in numbers]
+                told = "\n".join(texts)
         budget.look()
     except OVER as error:
         return int(report_over("nothing was shown", error))
@@ -111,7 +110,7 @@ def show(
     if draw is None:
         write_stdout(told)
         return int(Exit.HOLDS)
-    if not numbers and not everything and (why := too_large(loaded)):
+    if not numbers and not everything and (why := too_large(listed)):
         note(f"note: {why}")
     write_output(draw, drawn)
     return int(Exit.HOLDS)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.engines.engine import Engine
     from pigro.limits import Poll
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 
@@ -62,8 +62,8 @@ class AutoEngine(AsFunction, Record, frozen=True):
         deep = [row for row in rows if "depth" in row.options]
         return (deep if deep and self.depth is not None else rows)[0].name
 
-    def _row_on(self, model: RSM, formula: Formula) -> str:
-        return _ON_DEMAND if model.on_demand is not None else self.row(formula)
+    def _row_on(self, model: Model, formula: Formula) -> str:
+        return _ON_DEMAND if not model.is_listed else self.row(formula)
 
     def _engine(self, name: str) -> Engine:
         engine = choose_engine(name)
@@ -73,7 +73,7 @@ class AutoEngine(AsFunction, Record, frozen=True):
 
     def check_all(
         self,
-        model: RSM,
+        model: Model,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
@@ -92,7 +92,7 @@ class AutoEngine(AsFunction, Record, frozen=True):
 
 
 def require_fits(
-    engine: Engine, model: RSM, formulas: Iterable[Formula], poll: Poll = unwatched
+    engine: Engine, model: Model, formulas: Iterable[Formula], poll: Poll = unwatched
 ) -> None:
     """CheckError P404 if an engine that will check one of these formulas can't check the model."""
     if not isinstance(engine, AutoEngine):

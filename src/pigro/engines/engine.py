@@ -10,11 +10,12 @@ from pigro.engines.table import Shape, capabilities, logic_of
 from pigro.limits import unwatched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pigro.limits import Budget, Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 
@@ -70,17 +71,22 @@ class Particular(Protocol):
     def name(self) -> str:
         """As on the command line."""
 
-    def fits(self, model: RSM) -> str | None:
+    def fits(self, model: Any) -> str | None:
         """Why the engine can't check the model. None if it can."""
 
 
-def as_taken(engine: Engine, model: RSM, formulas: Sequence[Formula], poll: Poll) -> RSM:
+def as_taken(engine: Engine, model: Model, formulas: Sequence[Formula], poll: Poll) -> Model:
     """The model as an engine takes it for these formulas, with the labels that they speak of.
 
     Where states are computed on demand, they are listed unless the engine does without a list for
     all of the formulas.
     """
-    if takes_computed(engine, formulas) or model.on_demand is None:
+    return model if takes_computed(engine, formulas) else as_listed(model, formulas, poll)
+
+
+def as_listed(model: Model, formulas: Iterable[Formula], poll: Poll) -> RSM:
+    """The model with a list of its states, and with the labels that formulas speak of."""
+    if model.is_listed:
         return model
     return model.listed(poll).about(atom for each in formulas for atom in each.atoms)
 
@@ -91,7 +97,7 @@ def takes_computed(engine: Engine, formulas: Sequence[Formula]) -> bool:
     return all(logic_of(formula) in logics for formula in formulas)
 
 
-def why_not(engine: Engine, model: RSM, poll: Poll = unwatched) -> str | None:
+def why_not(engine: Engine, model: Model, poll: Poll = unwatched) -> str | None:
     """Why an engine can't check a model. None if it can. It may list states to find that out."""
     able = capabilities(engine)
     if able.shape is Shape.ANY:
@@ -99,7 +105,7 @@ def why_not(engine: Engine, model: RSM, poll: Poll = unwatched) -> str | None:
     return cast("Particular", engine).fits(model if able.computed else model.listed(poll))
 
 
-def require_fit(engine: Engine, model: RSM, poll: Poll = unwatched) -> None:
+def require_fit(engine: Engine, model: Model, poll: Poll = unwatched) -> None:
     """CheckError P404 if the engine can't check the model."""
     reason = why_not(engine, model, poll)
     if reason is not None:

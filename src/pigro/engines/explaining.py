@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pigro.evidence.states import Stack
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model, StateSpace
     from pigro.verdict import Verdict
 
 MOST = 50
@@ -47,7 +48,7 @@ MOST = 50
 
 
 def explain_at(
-    model: RSM,
+    model: Model,
     formula: Formula | str,
     node: int | str | None = None,
     *,
@@ -76,14 +77,15 @@ def explain_at(
     formula = about_states(as_written(whole))
     require_logic(engine_for(formula), formula)
     budget = budget or Budget(Limits(timeout, memory))
-    model = (model if node is None else model.listed(budget.poll)).about(whole.atoms)
+    model = model.about(whole.atoms)
     unknown = unknown_labels(model, [formula])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
     parts = list(islice(subformulas(formula), most))
     if node is None:
         return _at_initial_nodes(model, parts, [whole, *meant_anywhere(model, parts[1:])], budget)
-    return _at_node(model, parts, _declared(model, node), budget)
+    listed = model.listed(budget.poll)
+    return _at_node(listed, parts, _declared(listed, node), budget)
 
 
 def engine_for(formula: Formula) -> Engine:
@@ -104,9 +106,9 @@ def _declared(model: RSM, node: int | str) -> int:
 
 
 def _at_initial_nodes(
-    model: RSM, parts: list[Formula], meant: list[Formula], budget: Budget
+    model: Model, parts: list[Formula], meant: list[Formula], budget: Budget
 ) -> list[FormulaTruth]:
-    if model.on_demand is not None:
+    if not model.is_listed:
         return _at_initial_states(model, parts, meant, budget)
     found = []
     for part, verdict in zip(parts, _decided(model, meant, budget), strict=True):
@@ -120,7 +122,7 @@ def _at_initial_nodes(
     return found
 
 
-def _decided(model: RSM, formulas: list[Formula], budget: Budget) -> list[Verdict]:
+def _decided(model: Model, formulas: list[Formula], budget: Budget) -> list[Verdict]:
     """Verdicts in the order of the formulas. Those of one engine are asked for together."""
     found: dict[int, Verdict] = {}
     engines = [engine_for(each) for each in formulas]
@@ -132,7 +134,7 @@ def _decided(model: RSM, formulas: list[Formula], budget: Budget) -> list[Verdic
 
 
 def _at_initial_states(
-    model: RSM, parts: list[Formula], meant: list[Formula], budget: Budget
+    model: StateSpace, parts: list[Formula], meant: list[Formula], budget: Budget
 ) -> list[FormulaTruth]:
     """The same where states are computed on demand: a part that fails may fail in some only."""
     found = []

@@ -32,6 +32,7 @@ from pigro.logic.fragments import state_formulas
 from pigro.logic.path_normal import path_normal_form
 from pigro.logic.printer import as_written
 from pigro.model import RSM, DeadEnds
+from pigro.model.space import Model, StateSpace
 
 if TYPE_CHECKING:
     from pigro.evidence import Path
@@ -374,7 +375,7 @@ class Satisfying:
 
 
 def satisfying(
-    model: RSM,
+    model: Model,
     formula: Formula | str,
     *,
     timeout: float | None = None,
@@ -394,22 +395,22 @@ def satisfying(
     >>> ([], "a") in found, ([], "b") in found, str(found.truth("b"))
     (True, False, 'fails')
     """
-    _require("model", model, RSM, "pigro.load reads a model from a file")
+    _require("model", model, (RSM, StateSpace), "pigro.load reads a model from a file")
     if isinstance(formula, str):
         formula = reader(model.document, lenient=True)(formula)
     _require("formula", formula, Formula, "give text, or a Formula")
     written = require_labelled(resolved(formula, model.document))
     [meant] = meant_anywhere(model, [written])
     budget = budget or Budget(Limits(timeout, memory))
-    model = model.listed(budget.poll).about(meant.atoms)
-    unknown = unknown_labels(model, [written])
+    listed = model.listed(budget.poll).about(meant.atoms)
+    unknown = unknown_labels(listed, [written])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
-    labelling = Labelling(model, about_states(meant), budget.poll)
-    components = map(model.core.component, model.initial)
+    labelling = Labelling(listed, about_states(meant), budget.poll)
+    components = map(listed.core.component, listed.initial)
     initial = {each: labelling.root(each) for each in components}
     labelling.close()
-    return Satisfying(model, written, labelling.watched_by(unwatched), initial)
+    return Satisfying(listed, written, labelling.watched_by(unwatched), initial)
 
 
 def require_labelled(formula: Formula) -> Formula:
@@ -422,12 +423,12 @@ def require_labelled(formula: Formula) -> Formula:
 _INSTEAD = "`pigro check` decides it at the initial nodes, and `pigro explain --at` at any node"
 
 
-def meant_anywhere(model: RSM, parts: list[Formula]) -> list[Formula]:
+def meant_anywhere(model: Model, parts: list[Formula]) -> list[Formula]:
     """What subformulas mean in any state: the model's file may speak of fair paths only."""
     anywhere = getattr(model.document, "anywhere", None)
     return parts if anywhere is None else [anywhere(part) for part in parts]
 
 
-def _require(name: str, value: object, kind: type, hint: str) -> None:
+def _require(name: str, value: object, kind: type | tuple[type, ...], hint: str) -> None:
     if not isinstance(value, kind):
         raise UsageError("P006", f"{name} can't be of type {type(value).__name__}", hint=hint)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.model.space import Model
 
 _SHOWN = 5
 _EFFORT = 100_000
@@ -55,9 +55,9 @@ class UnknownLabels(Record, frozen=True):
         return CheckError("P402", self.message())
 
 
-def unknown_labels(model: RSM, formulas: Iterable[Formula]) -> UnknownLabels:
+def unknown_labels(model: Model, formulas: Iterable[Formula]) -> UnknownLabels:
     """The labels of the formulas that no node of the model carries."""
     names = dict.fromkeys(
-        atom for formula in formulas for atom in formula.atoms if atom not in model.label_ids
+        atom for formula in formulas for atom in formula.atoms if atom not in model.label_names
     )
-    return UnknownLabels(tuple(names), model.label_ids)
+    return UnknownLabels(tuple(names), model.label_names)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pigro import _core
-from pigro.engines.engine import AsFunction, as_taken
+from pigro.engines.engine import AsFunction, as_listed
 from pigro.limits import Budget, OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
 from pigro.logic.operators import Op
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
 
 
 class NativeEngine(AsFunction, Record, frozen=True):
@@ -45,7 +46,7 @@ class NativeEngine(AsFunction, Record, frozen=True):
 
     def check_all(
         self,
-        model: RSM,
+        model: Model,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
@@ -54,8 +55,7 @@ class NativeEngine(AsFunction, Record, frozen=True):
     ) -> list[Verdict]:
         """See `Engine.check_all`."""
         budget = budget or Budget()
-        model = as_taken(self, model, formulas, budget.poll)
-        run = _Run(self, model, formulas, budget, on_verdict)
+        run = _Run(self, as_listed(model, formulas, budget.poll), formulas, budget, on_verdict)
         left = None if budget.deadline is None else budget.seconds_left
         each = budget.limits.seconds_each
         spent = 0.0 if each is None else budget.take_shared()

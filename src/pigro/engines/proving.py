@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pigro.engines.native import NativeEngine
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 
@@ -173,7 +174,7 @@ def check_and_prove(
 
 def _has_certificates(subject: object) -> bool:
     """Whether verdicts about a subject have certificates: it is a model with a list of states."""
-    return kind_of(subject) is Kind.MODEL and cast("RSM", subject).on_demand is None
+    return kind_of(subject) is Kind.MODEL and cast("Model", subject).is_listed
 
 
 def _showing_itself(engine: Engine) -> Engine:
@@ -226,7 +227,7 @@ def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Eng
     elif wanted.paths and is_provable(verdict.formula):
         prover = certifying(picked, wanted)
     elif wanted.runs:
-        prover = _showing(picked, verdict.model)
+        prover = _showing(picked, verdict.model.listed())
     return id(verdict.model), prover
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pigro.engines.engine import AsFunction, as_taken, require_fit
 from pigro.limits import OVER, Budget
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence import Evidence, GameStrategy
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.verdict import Step
 
 _Answer = TypeVar("_Answer")
@@ -56,12 +56,12 @@ class PythonEngine(AsFunction, ABC):
     name: str
 
     @abstractmethod
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: Any) -> Callable[[Formula, Budget], Decision]:
         """What decides one formula after the other. Work for all of them is done before."""
 
     def check_all(
         self,
-        model: RSM,
+        model: Model,
         formulas: Sequence[Formula],
         *,
         jobs: int = 1,
@@ -90,7 +90,7 @@ class PythonEngine(AsFunction, ABC):
 
 def _verdict(
     name: str,
-    model: RSM,
+    model: Model,
     formula: Formula,
     decide: Callable[[Formula, Budget], Decision],
     budget: Budget,
@@ -99,7 +99,10 @@ def _verdict(
     if decision is None:
         return Verdict(model, formula, None, name, CheckStats(seconds), gave_up=gave_up)
     holds = kleene_all(decision.truths)
-    initial = model.initial if decision.initial is None else decision.initial
+    initial = decision.initial
+    if initial is None:
+        assert model.is_listed, "else the decision says where it starts"
+        initial = model.initial
     pairs = zip(initial, decision.truths, strict=decision.initial is None)
     return Verdict(
         subject=model,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 
@@ -54,8 +55,8 @@ class Vacuity:
         if not verdict.holds or self._is_over:
             return False
         premises = premises_of(verdict.formula)
-        model: RSM = verdict.subject
-        if not premises or model.on_demand is not None:
+        model: Model = verdict.subject
+        if not premises or not model.is_listed:
             return False
         try:
             if max(verdict.formula.ops[: max(premises) + 1]) <= Op.IFF:

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
 
 
 class Bundle(Writing):
     """Takes the evidence of verdicts, and then tells what they share."""
 
-    def __init__(self, model: RSM) -> None:
+    def __init__(self, model: Model) -> None:
         super().__init__(Tables())
         self._joined = Joined(model)
         self._file: CertificateFile | None = None

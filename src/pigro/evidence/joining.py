@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from pigro.evidence.states import Evidence, Path
     from pigro.model import RSM
-    from pigro.model.lazy import LazyRSM
+    from pigro.model.space import Model, StateSpace
 
 
 class Joined:
     """The states of all evidence that is written together."""
 
-    def __init__(self, subject: RSM) -> None:
+    def __init__(self, subject: Model) -> None:
         self._subject = subject
         self._starting: RSM | None = None
         self._only: RSM | None = None
@@ -33,10 +33,10 @@ class Joined:
         self._excerpt: Excerpt | None = None
         """Those of all verdicts, once there are two."""
 
-    def expect(self, subject: RSM) -> None:
+    def expect(self, subject: Model) -> None:
         """A verdict may be about the list of a subject whose states are computed on demand."""
-        if self._subject.on_demand is not None and subject.on_demand is None:
-            self._subject = subject
+        if not self._subject.is_listed and subject.is_listed:
+            self._subject, self._starting = subject, None
 
     def take(self, evidence: Any) -> Any:
         """The evidence of a verdict with nodes of `model`, which do not change later."""
@@ -57,27 +57,20 @@ class Joined:
         """The model that the nodes are of, as it is now. It has some initial node."""
         if self._excerpt is not None:
             return self._excerpt.model
-        if self._only is not None or self._subject.on_demand is None:
-            return self._only or self._subject
+        if self._only is not None:
+            return self._only
         self._starting = self._starting or starting(self._subject)
         return self._starting
 
 
-def starting(subject: RSM) -> RSM:
+def starting(subject: Model) -> RSM:
     """A model to name an initial state by: the subject, or an excerpt of it."""
-    if subject.on_demand is None:
+    if subject.is_listed:
         return subject
-    return Excerpt(_lazy(subject)).model
+    return Excerpt(subject).model
 
 
-def _lazy(subject: RSM) -> LazyRSM:
-    from pigro.model.lazy import LazyRSM
-
-    assert isinstance(subject, LazyRSM), "its states are computed on demand"
-    return subject
-
-
-def _space(excerpt: RSM) -> LazyRSM:
+def _space(excerpt: RSM) -> StateSpace:
     space = seen_of(excerpt).space
     if space is None:
         message = "evidence about a program that was pickled can't be joined with other evidence"

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pigro.explore.subject import ExploreOptions, Loaded
     from pigro.limits import Budget
     from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.session.request import Outcome
 
 _PARTS = 50
@@ -39,10 +40,10 @@ _LONGEST = 2000
 """Characters of a formula that is shown."""
 
 
-def checked(model: RSM, formula: str, state: State | None, budget: Budget) -> dict[str, object]:
+def checked(model: Model, formula: str, state: State | None, budget: Budget) -> dict[str, object]:
     """The verdict on a formula, with its evidence: from the initial nodes, or from a state."""
     if state is not None and state.stack:
-        return _from_state(model, formula, state, budget)
+        return _from_state(model.listed(), formula, state, budget)
     outcome = outcome_of(model, formula, state, budget)
     [verdict] = outcome.verdicts
     page = Page(verdict.model, Room(budget.poll))
@@ -52,11 +53,11 @@ def checked(model: RSM, formula: str, state: State | None, budget: Budget) -> di
 
 
 def outcome_of(
-    model: RSM, formula: str, state: State | None, budget: Budget, *, certify: bool = False
+    model: Model, formula: str, state: State | None, budget: Budget, *, certify: bool = False
 ) -> Outcome:
     """The outcome of a check, whose one verdict has evidence."""
     if state is not None:
-        model = model.with_initial([state.node])
+        model = model.listed().with_initial([state.node])
     request = Request(model, (formula,), witness="full", certify=certify)
     outcome = ask(prepare(request, budget))
     if outcome.stopped_by is not None and not outcome.verdicts:
@@ -96,7 +97,7 @@ def coloured(
     return {"truths": {node: "holds" if truth else "fails" for node, truth in exact.items()}}
 
 
-def explained(model: RSM, formula: str, node: int | None, budget: Budget) -> dict[str, object]:
+def explained(model: Model, formula: str, node: int | None, budget: Budget) -> dict[str, object]:
     """The truth of all subformulas at a node, or at the initial nodes: `pigro explain`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)
@@ -113,7 +114,7 @@ def explained(model: RSM, formula: str, node: int | None, budget: Budget) -> dic
     return {"rows": rows}
 
 
-def parsed(model: RSM, text: str) -> dict[str, object]:
+def parsed(model: Model, text: str) -> dict[str, object]:
     """A formula with its subformulas, which colours take."""
     formula = reader(model.document, lenient=True)(text)
     found = islice(subformulas(as_written(formula)), _PARTS)
@@ -150,5 +151,5 @@ def command_line(
     if wanted.dead_ends is not None:
         words += ["--dead-ends", wanted.dead_ends]
     if state is not None:
-        words += ["--start", loaded.model.node_name(state.node)]
+        words += ["--start", loaded.listed.node_name(state.node)]
     return shlex.join(words)

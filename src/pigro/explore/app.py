@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pigro.evidence.states import State
     from pigro.explore.jobs import Job
     from pigro.explore.subject import Loaded, WatchedModel
-    from pigro.model import RSM
+    from pigro.model.space import Model
 
     Asked = dict[str, Any]
     Answer = dict[str, object]
@@ -185,8 +185,8 @@ class _Served:
         }
         self.arranger.start()
         if loaded.is_listed:
-            starts = starts_of(model)
-            told |= {"facts": facts(model), "components": model.core.components, "starts": starts}
+            listed, starts = loaded.listed, starts_of(loaded.listed)
+            told |= {"facts": facts(listed), "components": listed.core.components, "starts": starts}
         return told
 
     def search(self, loaded: Loaded, asked: Asked) -> Answer:
@@ -204,7 +204,7 @@ class _Served:
     def component(self, loaded: Loaded, asked: Asked) -> Answer:
         """A component, or the surroundings of one of its nodes, as the report tells it."""
         number, node = _component(loaded, asked), asked.get("node")
-        model = loaded.model
+        model = loaded.listed
         state = entry_state(model, number)
         if state is None:
             return {"number": number, "empty": True}
@@ -218,12 +218,12 @@ class _Served:
     def state(self, loaded: Loaded, asked: Asked) -> Answer:
         """A state, or the first one of a component."""
         if asked.get("component") is None:
-            return told_state(loaded.model, read_state(loaded.model, asked))
-        first = entry_state(loaded.model, _component(loaded, asked))
-        return {"empty": True} if first is None else told_state(loaded.model, first)
+            return told_state(loaded.listed, read_state(loaded.listed, asked))
+        first = entry_state(loaded.listed, _component(loaded, asked))
+        return {"empty": True} if first is None else told_state(loaded.listed, first)
 
     def over(self, loaded: Loaded, asked: Asked) -> Answer:
-        model, state = loaded.model, read_state(loaded.model, asked)
+        model, state = loaded.listed, read_state(loaded.listed, asked)
         walk = step_out if asked.get("out") else step_over
         return {"next": walk(model, state, Budget(_QUICK))}
 
@@ -246,10 +246,10 @@ class _Served:
     def colour(self, loaded: Loaded, asked: Asked) -> Answer:
         formula, state = _formula(asked), _state(loaded, asked)
         nodes = answers.nodes_given(
-            loaded.model, _component(loaded, asked), asked.get("nodes"), WHOLE
+            loaded.listed, _component(loaded, asked), asked.get("nodes"), WHOLE
         )
         job = self.jobs.start(
-            lambda budget: answers.coloured(loaded.model, formula, nodes, state, budget),
+            lambda budget: answers.coloured(loaded.listed, formula, nodes, state, budget),
             self._limits(asked),
         )
         return _soon(job)
@@ -257,7 +257,7 @@ class _Served:
     def explain(self, loaded: Loaded, asked: Asked) -> Answer:
         formula, node = _formula(asked), None
         if asked.get("node") is not None:
-            node = read_state(loaded.model, {"stack": [], "node": asked["node"]}).node
+            node = read_state(loaded.listed, {"stack": [], "node": asked["node"]}).node
         job = self.jobs.start(
             lambda budget: answers.explained(loaded.model, formula, node, budget),
             self._limits(asked),
@@ -312,9 +312,9 @@ class _Served:
         return Limits(seconds, wanted.memory)
 
 
-def _completed(model: RSM) -> list[str]:
+def _completed(model: Model) -> list[str]:
     """Labels that the page completes: not those that no person would type."""
-    short = (label for label in model.label_ids if len(label) <= _LONGEST_LABEL)
+    short = (label for label in model.label_names if len(label) <= _LONGEST_LABEL)
     return [label for label in islice(short, _MOST_LABELS) if label.isprintable()]
 
 
@@ -344,11 +344,11 @@ def _formula(asked: Asked) -> str:
 
 def _component(loaded: Loaded, asked: Asked) -> int:
     number = asked.get("component")
-    if type(number) is int and 0 <= number < loaded.model.core.components:
+    if type(number) is int and 0 <= number < loaded.listed.core.components:
         return number
     raise UsageError("P009", "the model has no component of this number")
 
 
 def _state(loaded: Loaded, asked: Asked) -> State | None:
     given = asked.get("state")
-    return None if given is None else read_state(loaded.model, given)
+    return None if given is None else read_state(loaded.listed, given)

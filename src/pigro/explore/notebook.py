@@ -14,7 +14,7 @@ from pigro.render.drawing import draw_svg, too_large
 from pigro.render.html import facts, verdict_page
 
 if TYPE_CHECKING:
-    from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 _HIGH = 560
@@ -23,10 +23,10 @@ _MOST = 60
 """Components of a model that is drawn."""
 
 
-def model_html(model: RSM) -> str:
+def model_html(model: Model) -> str:
     """A drawing, if there is Graphviz and the model is not too large. Otherwise numbers."""
     source = printable(model.source or "a model made by a program", 400)
-    if model.on_demand is not None:
+    if not model.is_listed:
         return f"<p><b>{html.escape(source)}</b>: states are computed on demand</p>"
     told = f"<p><b>{html.escape(source)}</b>: {facts(model)}</p>"
     if model.core.components > _MOST or (model.core.components == 1 and model.core.nodes > 200):

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError, Problems, printable, render_error
+from pigro.diagnostics import PigroError, Problems, UsageError, printable, render_error
 from pigro.explore.call_map import CallMap
 from pigro.explore.finding import ModelFinder
 from pigro.formats.source import open_source
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.model import RSM
+    from pigro.model.space import Model
 
 _MOST_STATED = 50
 """Formulas of the file that are offered."""
@@ -46,26 +47,33 @@ class ExploreOptions:
 class Loaded:
     """A model with what the page needs to begin."""
 
-    model: RSM
+    model: Model
     formulas: tuple[str, ...]
     """Those of the command line. Without any, those that the file states."""
     number: int
     """Counts how often the model was read."""
 
+    @property
+    def listed(self) -> RSM:
+        """The model with its states. `UsageError` if they are not listed."""
+        if self.model.is_listed:
+            return self.model
+        raise UsageError("P006", "the states of this model are computed on demand, not listed")
+
     @cached_property
     def calls(self) -> CallMap:
         """The call graph."""
-        return CallMap.of(self.model)
+        return CallMap.of(self.listed)
 
     @cached_property
     def finder(self) -> ModelFinder:
         """Finds components, nodes and labels."""
-        return ModelFinder(self.model, self.calls)
+        return ModelFinder(self.listed, self.calls)
 
     @property
     def is_listed(self) -> bool:
         """Whether the states are listed, so that they can be drawn and stepped through."""
-        return self.model.on_demand is None
+        return self.model.is_listed
 
 
 class WatchedModel:
@@ -115,6 +123,7 @@ def told_error(error: BaseException) -> str:
 
 def _read(wanted: ExploreOptions, number: int, tick: Callable[[], None] | None) -> Loaded:
     budget = Budget(tick=tick)
+    model: Model
     if is_source(wanted.path):
         model = _extracted(wanted.path, budget)
         stated: tuple[str, ...] = ()
@@ -124,7 +133,8 @@ def _read(wanted: ExploreOptions, number: int, tick: Callable[[], None] | None) 
         model = source.model(**how, poll=budget.poll)
         own = () if wanted.formulas or wanted.files else source.requirements(model)
         stated = tuple(text_as_written(each.formula) for each in own[:_MOST_STATED])
-    model = model.few(poll=budget.poll) or model
+    if not model.is_listed:
+        model = model.few(poll=budget.poll) or model
     if not (wanted.formulas or wanted.files):
         return _ready(Loaded(model, stated, number))
     request = Request(model, wanted.formulas, wanted.files, typed=True)
@@ -136,7 +146,7 @@ def _ready(loaded: Loaded) -> Loaded:
     """Makes the tables of a model that the first click needs."""
     if loaded.is_listed:
         _ = loaded.calls
-        loaded.model.labels_of(0)
+        loaded.listed.labels_of(0)
     return loaded
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from pigro.evidence.states import State
     from pigro.limits import Budget
-    from pigro.model import RSM
+    from pigro.model.space import Model
 
-    Make = Callable[[RSM, str, State | None, Budget], bytes]
+    Make = Callable[[Model, str, State | None, Budget], bytes]
 
 
-def report(model: RSM, formula: str, state: State | None, budget: Budget) -> bytes:
+def report(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:
     """The HTML report, as `pigro check --html` writes it."""
     [verdict] = outcome_of(model, formula, state, budget).verdicts
     page = Page(verdict.model, Room(budget.poll))
@@ -29,7 +29,7 @@ def report(model: RSM, formula: str, state: State | None, budget: Budget) -> byt
     return page.to_bytes()
 
 
-def evidence(model: RSM, formula: str, state: State | None, budget: Budget) -> bytes:
+def evidence(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:
     """The result with its evidence, as `pigro check --format json --witness` writes it."""
     outcome = outcome_of(model, formula, state, budget)
     [verdict] = outcome.verdicts
@@ -43,7 +43,7 @@ def evidence(model: RSM, formula: str, state: State | None, budget: Budget) -> b
     return telling.whole(outcome, [telling.told(0, verdict, Room(budget.poll))])
 
 
-def certificate(model: RSM, formula: str, state: State | None, budget: Budget) -> bytes:
+def certificate(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:
     """The proof, as `pigro check --certificate` writes it."""
     outcome = outcome_of(model, formula, state, budget, certify=True)
     if outcome.certificates is None or outcome.verdicts[0].holds is None:

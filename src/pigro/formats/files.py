@@ -24,20 +24,21 @@ from pigro.lazy_names import type_names
 from pigro.limits import Poll, unwatched
 from pigro.logic import Fragment
 from pigro.model import RSM
+from pigro.model.space import Model
 
 if TYPE_CHECKING:
     from io import RawIOBase
     from pathlib import Path
 
     from pigro.formats.registry import Format
-    from pigro.model.composition import Composition, Subject
+    from pigro.model.composition import Composition, ListedSubject
     from pigro.model.part import Part
 else:
     type_names(
         globals(),
         {
             "pathlib": "Path",
-            "pigro.model.composition": "Composition Subject",
+            "pigro.model.composition": "Composition ListedSubject",
             "pigro.model.part": "Part",
         },
     )
@@ -49,7 +50,7 @@ _PIECE = 1 << 24
 
 
 def save(
-    subject: RSM | Part | Composition | Iterable[Part],
+    subject: Model | Part | Composition | Iterable[Part],
     path: str | os.PathLike[str],
     *,
     format: str | None = None,  # noqa: A002 - see above
@@ -68,9 +69,9 @@ def save(
     ...     pigro.load(f"{folder}/lamp.rsm") == model
     True
     """
-    given: Subject
-    if isinstance(subject, RSM):
-        given = subject
+    given: ListedSubject
+    if isinstance(subject, Model):
+        given = subject.listed()
     else:
         from pigro.model.composition import as_composition
 
@@ -82,7 +83,7 @@ def save(
 
 def write_subject(
     kind: Format,
-    subject: Subject,
+    subject: ListedSubject,
     formulas: Sequence[Requirement] = (),
     *,
     poll: Poll = unwatched,
@@ -101,7 +102,7 @@ def write_subject(
 
 
 def statable(
-    kind: Format, subject: Subject, formulas: Iterable[Requirement]
+    kind: Format, subject: ListedSubject, formulas: Iterable[Requirement]
 ) -> tuple[list[Requirement], int]:
     """The formulas that a file of the format can state about the subject. How many it can't."""
     given = list(formulas)
@@ -120,7 +121,7 @@ def statable(
     return kept, len(given) - len(kept)
 
 
-def loses_ends(kind: Format, subject: Subject) -> bool:
+def loses_ends(kind: Format, subject: ListedSubject) -> bool:
     """Whether the mu-calculus reads dead ends of the subject in another way in a file.
 
     It is about steps of parts. In models a run stays in a dead end, and that is a step.
@@ -132,7 +133,7 @@ def loses_ends(kind: Format, subject: Subject) -> bool:
     return any(True for _ in dead_ends_of(subject.listed_parts[0]))
 
 
-def _as_held(kind: Format, subject: Subject) -> Subject:
+def _as_held(kind: Format, subject: ListedSubject) -> ListedSubject:
     """The subject as the format can hold it. `ModelError` P215 or P222 if it can't."""
     if _is_held(kind, subject):
         return subject
@@ -141,7 +142,7 @@ def _as_held(kind: Format, subject: Subject) -> Subject:
     return other_kind(subject)
 
 
-def _is_held(kind: Format, subject: Subject) -> bool:
+def _is_held(kind: Format, subject: ListedSubject) -> bool:
     return (MODEL if isinstance(subject, RSM) else PARTS) in kind.holds
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import PigroError, UsageError, printable
 from pigro.logic import Formula
-from pigro.model import RSM
+from pigro.model.space import Model
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,8 +117,8 @@ def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _model(_: PlugIn, found: Any) -> RSM | None:
-    return found if isinstance(found, RSM) else None
+def _model(_: PlugIn, found: Any) -> Model | None:
+    return found if isinstance(found, Model) else None
 
 
 def _bytes(_: PlugIn, found: Any) -> bytes | None:

@@ -13,6 +13,7 @@ from pigro.formats.registry import OWN, choose_format
 from pigro.lazy_names import type_names
 from pigro.limits import Poll, unwatched
 from pigro.model import RSM, DeadEnds, Semantics
+from pigro.model.space import Model
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -68,13 +69,13 @@ class Source(Record, frozen=True):
         semantics: str | None = None,
         dead_ends: str | None = None,
         poll: Poll = unwatched,
-    ) -> RSM:
+    ) -> Model:
         """The model. It has the labels of the formulas that were asked of the document before.
 
         `UsageError` P007 if the file holds a composition.
         """
         found = self.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
-        if isinstance(found, RSM):
+        if isinstance(found, Model):
             return found
         raise UsageError(
             "P007",
@@ -97,7 +98,7 @@ class Source(Record, frozen=True):
             return [_started(subject, each) for each in found]
         return found
 
-    def variables(self, model: RSM) -> dict[str, Formula | UseDef]:
+    def variables(self, model: Model) -> dict[str, Formula | UseDef]:
         """The variables that the file's format knows, or else those that labels speak of.
 
         `UsageError` P008 if there are none.
@@ -145,6 +146,9 @@ def load(
     dead_ends: DeadEnds | str | None = None,
 ) -> Subject:
     """Reads a model from a file, or the composition of the parts in the file.
+
+    The states of a large `.smv` file are computed on demand: it gives a `StateSpace`, whose method
+    `listed` makes an `RSM`.
 
     - `format` names the format, such as `rsm`, or `pds:single` with the translation of a pushdown
       system. By default the content of the file decides, and then the suffix of its name.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
 
 ALL = "all"
 REQUIREMENTS = {
@@ -55,9 +56,9 @@ class UseDef:
         return parse(REQUIREMENTS[name].format_map(kinds))
 
 
-def use_def(model: RSM) -> list[UseDef]:
+def use_def(model: Model) -> list[UseDef]:
     """The variables of a model, in the order in which its labels first name them."""
-    return variables(model.label_ids)
+    return variables(model.label_names)
 
 
 def variables(labels: Iterable[str]) -> list[UseDef]:
@@ -70,11 +71,13 @@ def variables(labels: Iterable[str]) -> list[UseDef]:
     return [UseDef(variable, frozenset(kinds)) for variable, kinds in found.items()]
 
 
-def activations(model: RSM, formula: Formula) -> tuple[str, ...]:
+def activations(model: Model, formula: Formula) -> tuple[str, ...]:
     """The components that can be active several times at once, and share labels of this formula.
 
     These are recursive, and the formula relates definitions and uses of one of their variables.
     """
+    if not model.is_listed:
+        return ()
     found = (each for each in variables(formula.atoms) if len(each.kinds) > 1)
     named = [(each.variable.rpartition(".")[0], each) for each in found]
     if not any(name for name, _ in named):
@@ -90,7 +93,7 @@ def activations(model: RSM, formula: Formula) -> tuple[str, ...]:
 
 def _recursive(model: RSM) -> dict[str, int]:
     """The components that can call themselves, by name."""
-    if model.on_demand is not None or not model.statistics.recursive:
+    if not model.statistics.recursive:
         return {}
     graph = call_graph(model)
     names = enumerate(model.names.components)
@@ -122,7 +125,7 @@ def formulas_of(known: Mapping[str, Formula | UseDef], names: Iterable[str]) -> 
     return found
 
 
-def named_requirements(model: RSM, asked: Iterable[str]) -> list[Formula]:
+def named_requirements(model: Model, asked: Iterable[str]) -> list[Formula]:
     """The formulas for `NAME[:VARIABLE]`, of all variables for `all` or none.
 
     `UsageError` P008 for a variable that is not there, P016 for a name that is none.

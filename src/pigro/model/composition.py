@@ -21,12 +21,14 @@ from functools import cached_property
 from typing import ClassVar, TypeAlias, TypeVar
 
 from pigro.diagnostics import ModelError
+from pigro.limits import Poll, unwatched
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
 from pigro.model.kinds import Kind
 from pigro.model.lazy.seen import AnyPart, NumberedPart, numbered
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
 from pigro.model.rsm import RSM
+from pigro.model.space import Model
 
 _MOST_ENTRIES = 1 << 22
 """In a table of the join."""
@@ -66,6 +68,12 @@ class Composition:
     def _check_start(self) -> None:
         if not self._starts:
             raise cannot_start(self.parts)
+
+    def listed(self, poll: Poll = unwatched) -> Composition:
+        """The same with all states of all parts."""
+        if self.is_listed:
+            return self
+        return Composition([part.listed(poll) for part in self.parts])
 
     @cached_property
     def listed_parts(self) -> tuple[Part, ...]:
@@ -189,8 +197,10 @@ class Composition:
         return f"<Composition of {', '.join(map(repr, self.parts))}>"
 
 
-Subject: TypeAlias = RSM | Composition
+Subject: TypeAlias = Model | Composition
 """What a file can hold."""
+ListedSubject: TypeAlias = RSM | Composition
+"""The same with lists of states, as files are written and drawn."""
 
 
 def as_composition(given: Composition | AnyPart | Iterable[AnyPart]) -> Composition:

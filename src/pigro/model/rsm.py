@@ -8,14 +8,14 @@ nodes follow the declared ones.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import islice
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, TypeVar, cast
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.model.configurations import Configurations
     from pigro.model.ending import Endings
-    from pigro.model.lazy import OnDemand
     from pigro.model.lazy.valuation import Valuation
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
@@ -43,7 +42,6 @@ else:
             "pigro.limits": "Poll",
             "pigro.model.configurations": "Configurations",
             "pigro.model.ending": "Endings",
-            "pigro.model.lazy": "OnDemand",
             "pigro.model.lazy.valuation": "Valuation",
             "pigro.model.plain": "PlainModel",
             "pigro.model.positions": "Positions SourcePosition",
@@ -77,6 +75,8 @@ class RSM:
     """
 
     kind: ClassVar[Kind] = Kind.MODEL
+    is_listed: ClassVar[Literal[True]] = True
+    """Its states are. Those of a `StateSpace` are not."""
     core: _core.Model
     names: Names
     label_ids: Mapping[str, int]
@@ -369,16 +369,12 @@ class RSM:
         return made
 
     @property
-    def on_demand(self) -> OnDemand | None:
-        """How to compute states where they are not listed. None where they are."""
-        return None
+    def label_names(self) -> Collection[str]:
+        """The labels that it has."""
+        return self.label_ids
 
     def listed(self, poll: Poll = unwatched) -> RSM:
-        """The model with a list of all states. See `on_demand`."""
-        return self
-
-    def few(self, most: int = ENOUGH, poll: Poll = unwatched) -> RSM | None:
-        """As `listed`. None if states are computed on demand and there are more than `most`."""
+        """The model itself. See `StateSpace.listed`."""
         return self
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.evidence import Path
     from pigro.limits import Poll
-    from pigro.model.composition import Subject
+    from pigro.model.composition import ListedSubject
     from pigro.session.asking import Room
 
 _STDOUT = ("-", "/dev/stdout")
@@ -31,7 +31,7 @@ class Drawing(Protocol):
 
     def __call__(
         self,
-        subject: Subject,
+        subject: ListedSubject,
         components: Sequence[int],
         *,
         everything: bool,
@@ -55,7 +55,7 @@ def drawing_format(path: str) -> Drawing:
 
 
 def draw_svg(
-    subject: Subject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
+    subject: ListedSubject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
 ) -> bytes:
     """As SVG."""
     from pigro.formats import svg
@@ -65,7 +65,7 @@ def draw_svg(
 
 
 def draw_dot(
-    subject: Subject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
+    subject: ListedSubject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
 ) -> bytes:
     """As DOT."""
     if components and isinstance(subject, RSM):
@@ -77,7 +77,7 @@ def draw_dot(
     return dot.draw_calls(subject) if isinstance(subject, RSM) else dot.draw_sharing(subject)
 
 
-def too_large(subject: Subject) -> str | None:
+def too_large(subject: ListedSubject) -> str | None:
     """Why the subject is not drawn as a whole, and which part is drawn. None if it is small."""
     if isinstance(subject, RSM):
         count, size = subject.core.components, subject.core.nodes

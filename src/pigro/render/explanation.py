@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from pigro.engines.labelling import FormulaTruth, Satisfying
     from pigro.evidence import State
     from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.session.explaining import Explanation
 
 _INDENT = 9
@@ -79,16 +80,9 @@ def _written(document: msgspec.Struct) -> bytes:
 def _lines(told: Explanation) -> Iterator[str]:
     model, node = told.model, told.node
     if node is not None and not told.is_reachable:
-        yield f"{_node(model, node)} is not reachable from {initial_text(model)}"
+        yield f"{_node(model, node)} is not reachable from {initial_text(model.listed())}"
         return
-    listed = model.on_demand is None
-    if node is not None:
-        where = f"at {_node(model, node)}, for every caller"
-    else:
-        where = f"at {initial_text(model)}, with the empty stack" if listed else _COMPUTED
-    nodes = model.initial if node is None and listed else [] if node is None else [node]
-    position = model.position(nodes[0]) if len(nodes) == 1 else None
-    yield where if position is None else f"{where}   {shown_position(model, position)}"
+    yield _where(model, node)
     yield ""
     for each in told.truths:
         text = str(each.formula)
@@ -104,6 +98,18 @@ def _lines(told: Explanation) -> Iterator[str]:
         yield f"and {told.left_out:,} more subformula{'s' if told.left_out > 1 else ''}"
 
 
+def _where(model: Model, node: int | None) -> str:
+    """The states that are asked about."""
+    if not model.is_listed:
+        return _COMPUTED
+    where = f"at {initial_text(model)}, with the empty stack"
+    if node is not None:
+        where = f"at {_node(model, node)}, for every caller"
+    nodes = model.initial if node is None else (node,)
+    position = model.position(nodes[0]) if len(nodes) == 1 else None
+    return where if position is None else f"{where}   {shown_position(model, position)}"
+
+
 def _node_lines(told: Explanation, found: Satisfying) -> Iterator[str]:
     counted = Counter(each.truth for each in told.truths)
     for each in told.truths:
@@ -115,7 +121,7 @@ def _node_lines(told: Explanation, found: Satisfying) -> Iterator[str]:
     yield f"{sums}; {states:,} context{'s' if states != 1 else ''}"
 
 
-def _sentences(model: RSM, each: FormulaTruth) -> Iterator[str]:
+def _sentences(model: Model, each: FormulaTruth) -> Iterator[str]:
     """One, or where it depends one for each truth."""
     where = "the initial state" if each.node is None else "this state"
     if each.truth is Truth.UNKNOWN:
@@ -130,11 +136,11 @@ def _sentences(model: RSM, each: FormulaTruth) -> Iterator[str]:
             yield f"{_circumstances(model, each, state)}, {said}"
 
 
-def _circumstances(model: RSM, each: FormulaTruth, state: State) -> str:
+def _circumstances(model: Model, each: FormulaTruth, state: State) -> str:
     """What a truth depends on: the initial node, or the calls that have not returned."""
     if each.node is None:
         return f"at {_node(model, state.node)}"
-    boxes = [_box(model, box) for box in state.stack]
+    boxes = [_box(model.listed(), box) for box in state.stack]
     if not boxes:
         return "with the empty stack"
     if len(boxes) > _BOXES:
@@ -143,24 +149,25 @@ def _circumstances(model: RSM, each: FormulaTruth, state: State) -> str:
     return f"called by {' > '.join(boxes)}"
 
 
-def _row(model: RSM, each: FormulaTruth) -> TruthData:
+def _row(model: Model, each: FormulaTruth) -> TruthData:
     node = each.node
     return TruthData(
         formula=str(each.formula),
-        at=None if node is None else model.node_name(node),
+        at=None if node is None else model.listed().node_name(node),
         truth=each.truth.value,
         reason="; ".join(_sentences(model, each)) or None,
         true_in=_state(model, each.true_in),
         false_in=_state(model, each.false_in),
-        position=UNSET if node is None else _position(model, node),
+        position=UNSET if node is None else _position(model.listed(), node),
     )
 
 
-def _state(model: RSM, state: State | None) -> StateData | None:
+def _state(model: Model, state: State | None) -> StateData | None:
     if state is None:
         return None
-    boxes = [box_name(model, box) for box in state.stack]
-    return StateData(model.node_name(state.node), boxes, _position(model, state.node))
+    listed = model.listed()
+    boxes = [box_name(listed, box) for box in state.stack]
+    return StateData(listed.node_name(state.node), boxes, _position(listed, state.node))
 
 
 def _position(model: RSM, node: int) -> SourcePosition | UnsetType:
@@ -175,8 +182,8 @@ def _box(model: RSM, box: int) -> str:
     return printable(box_name(model, box)) + (f" ({position})" if position else "")
 
 
-def _node(model: RSM, node: int) -> str:
-    return printable(model.node_name(node))
+def _node(model: Model, node: int) -> str:
+    return printable(model.listed().node_name(node))
 
 
 _DRAWN = 12

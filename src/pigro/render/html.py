@@ -19,8 +19,8 @@ from pigro.evidence.joining import Joined
 from pigro.evidence.kinds import kind_of
 from pigro.evidence.page import LONGEST
 from pigro.logic.printer import text_for_people
-from pigro.model import RSM
 from pigro.model.composition import Composition
+from pigro.model.space import Model
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import WHOLE, Places
 from pigro.render.text import duration, evidence_text
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence.kinds import Shown
+    from pigro.model import RSM
 
 _SCRIPTS = (
     "rows.js",
@@ -71,8 +72,9 @@ class Page:
         self._subject, self.room = subject, room
         self._joined: Joined | None = None
         self._places = None
-        if isinstance(subject, RSM):
-            self._joined, self._places = Joined(subject), Places(subject)
+        if isinstance(subject, Model):
+            self._joined = Joined(subject)
+            self._places = Places(self._joined.model)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
 

@@ -88,7 +88,7 @@ def result_text(result: ResultRow) -> str:
 def _model(report: Report) -> ModelData:
     model = report.model
     made = ModelData.of(model, starting(model) if report.bundle is None else report.bundle.model)
-    if report.statistics and model.on_demand is None:
+    if report.statistics and model.is_listed:
         made.statistics = msgspec.convert(model.statistics.as_dict(), StatisticsData)
         made.load_seconds = report.load_seconds
     return made
@@ -107,9 +107,9 @@ def _result(verdict: Verdict, shown: Shown | None, report: Report, poll: Poll) -
     paths = paths_of(verdict.formula)
     if paths is not None:
         result.written, result.paths = str(as_written(verdict.formula)), paths
-    listed = verdict.model.on_demand is report.model.on_demand is None
-    if listed and verdict.model.initial != report.model.initial:
-        result.initial = [verdict.model.node_name(node) for node in verdict.model.initial]
+    asked, model = report.model, verdict.model
+    if asked.is_listed and model.is_listed and model.initial != asked.initial:
+        result.initial = [model.node_name(node) for node in model.initial]
     if report.statistics:
         result.visited, result.passes, result.states = stats.visited, stats.passes, stats.states
     if verdict.certificate is not None and stats.certificate_bytes is not None:

@@ -11,6 +11,7 @@ from pigro.limits import unwatched, watched
 from pigro.model import RSM
 from pigro.model.calls import call_graph
 from pigro.model.part import UNKNOWN
+from pigro.model.space import Model, StateSpace
 from pigro.render.tables import table
 from pigro.render.text import count, model_text
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from pigro.limits import Poll
     from pigro.model.calls import CallGraph
-    from pigro.model.composition import Composition, Subject
+    from pigro.model.composition import Composition, ListedSubject, Subject
     from pigro.model.part import Part
     from pigro.model.parts.hyper import HyperStep
 
@@ -29,7 +30,7 @@ _NAMES = 5
 """How many names stand in a list."""
 
 
-def names_of(subject: Subject) -> Sequence[str]:
+def names_of(subject: ListedSubject) -> Sequence[str]:
     """The names of the components or parts."""
     if isinstance(subject, RSM):
         return subject.names.components
@@ -41,12 +42,12 @@ def summary(subject: Subject, *, everything: bool = False, poll: Poll = unwatche
 
     `poll` is called often, and may raise to stop.
     """
-    if isinstance(subject, RSM):
+    if isinstance(subject, Model):
         return _model(subject, poll, everything=everything)
     return _parts(subject)
 
 
-def component_text(subject: Subject, number: int, poll: Poll = unwatched) -> str:
+def component_text(subject: ListedSubject, number: int, poll: Poll = unwatched) -> str:
     """One component or part in full. `poll` is called often, and may raise to stop."""
     if isinstance(subject, RSM):
         return _component(subject, number, poll)
@@ -86,9 +87,9 @@ def _hyper_step(part: Part, step: HyperStep) -> str:
     return by + " | ".join([part.states[target] for target in step.targets])
 
 
-def _model(model: RSM, poll: Poll, *, everything: bool) -> str:
+def _model(model: Model, poll: Poll, *, everything: bool) -> str:
     """Statistics, frequent labels and a table of components: the largest, or all of them."""
-    if model.on_demand is not None:
+    if not model.is_listed:
         return model_text(model, None) + _variables(model)
     graph, core = call_graph(model), model.core
     numbers = list(range(core.components))
@@ -104,12 +105,11 @@ def _model(model: RSM, poll: Poll, *, everything: bool) -> str:
     return "".join(parts)
 
 
-def _variables(model: RSM) -> str:
+def _variables(model: StateSpace) -> str:
     """The variables of a model whose states are not listed."""
-    assert model.on_demand is not None, "it was looked at"
     head = ("variable", "values")
-    rows = [(name, f"{size:,}") for name, size in model.on_demand.variables]
-    total = prod(size for _, size in model.on_demand.variables)
+    rows = [(name, f"{size:,}") for name, size in model.computed.variables]
+    total = prod(size for _, size in model.computed.variables)
     shown = f"{total:,}" if total < 10**9 else f"about 10^{len(str(total)) - 1}"
     return f"{'values':<12}{shown} combinations\n\n{table([head, *rows], right=[1])}"
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM, Statistics
+    from pigro.model.space import Model
     from pigro.session.asking import Room
     from pigro.session.request import Outcome, Question
 
@@ -61,7 +62,7 @@ class TextStyle(Record, frozen=True):
 class Report(Record, frozen=True):
     """A model, the verdicts on it in the order asked, and what a reader must know besides."""
 
-    model: RSM
+    model: Model
     verdicts: tuple[Verdict, ...]
     warnings: tuple[str, ...] = ()
     load_seconds: float | None = None
@@ -238,7 +239,7 @@ def verdict_text(verdict: Verdict, style: TextStyle) -> str:
     word, reason = verdict.outcome, verdict.reason
     head = head_text(word, style)
     cost = _cost(verdict, style)
-    start = f" (from {initial_text(verdict.model)})" if style.starts else ""
+    start = f" (from {initial_text(verdict.model.listed())})" if style.starts else ""
     if style.compact:
         column = f"{cost:<{44 if style.statistics else 24}} "
         shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
@@ -273,13 +274,13 @@ def counts_text(words: Sequence[str], seconds: float) -> str:
     return f"{', '.join(counts) or 'no verdicts'}, {duration(seconds)}\n"
 
 
-def model_text(model: RSM, load_seconds: float | None) -> str:
+def model_text(model: Model, load_seconds: float | None) -> str:
     """The model's statistics, a line each."""
     rows = [
         ("model", whole(model.source or "made by a program")),
         ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
     ]
-    if model.on_demand is None:
+    if model.is_listed:
         rows += [("initial", initial_text(model)), *_counts(model.statistics)]
     else:
         rows.append(("states", "computed on demand, not listed"))

@@ -256,7 +256,7 @@ def as_asked(question: Question) -> Question:
     subject, poll = question.subject, question.budget.poll
     if not (question.request.certify or question.request.verify):
         subject = as_taken(question.engine, subject, question.formulas, poll)
-    elif question.model.on_demand is not None:
+    elif not question.model.is_listed:
         listed = question.model.few(ENOUGH, poll)
         if listed is None:
             raise _too_many_to_prove()
@@ -275,7 +275,9 @@ def _to_prove(question: Question) -> tuple[Question, Proofs | None]:
         question.formulas[0].refuse_mu(f", and {_NO_PROOFS}", _STRATEGIES)
     question = as_asked(question)
     shortest = wants.witness == "full"
-    made = Proofs(question.model, verify=wants.verify, shortest=shortest, budget=question.budget)
+    made = Proofs(
+        question.model.listed(), verify=wants.verify, shortest=shortest, budget=question.budget
+    )
     return question, made
 
 

@@ -44,7 +44,7 @@ def _free_name(folder: Path) -> Path:
 
 def _report(error: RejectedCertificate) -> dict[str, object]:
     verdict = error.verdict
-    model = verdict.model
+    model = verdict.model.listed()
     assert verdict.certificate is not None, "else there is nothing to reject"
     return {
         "schema": "pigro.bug-report/1",

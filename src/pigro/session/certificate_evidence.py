@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pigro.certificates import Checked
     from pigro.logic import Formula
     from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.session.subject import Readable
 
 
@@ -44,7 +45,7 @@ class Wanted:
 
     def other_reading(self, subject: Readable, model: RSM) -> str | None:
         """How the certificates read the model, if not in the wanted way."""
-        wanted = model
+        wanted: Model = model
         if isinstance(subject, OfFile):
             wanted = subject.source.model(semantics=self.semantics, dead_ends=self.dead_ends)
         if model.semantics != (self.semantics or wanted.semantics):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.evidence.kinds import Shown
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.model.lazy import LazyRSM, OnDemand
+    from pigro.model.space import OnDemand, StateSpace
 
 _MOST = 20_000
 """States that are looked at to decide claims and facts again."""
@@ -36,7 +36,7 @@ _LARGEST = 1_000_000
 
 
 def opened(
-    model: LazyRSM, tables: TablesData, documents: Iterable[RunDocument], atoms: Iterable[str]
+    model: StateSpace, tables: TablesData, documents: Iterable[RunDocument], atoms: Iterable[str]
 ) -> RSM:
     """The states of documents as a model, with the steps that are steps of the file.
 
@@ -125,7 +125,7 @@ _TOO_LARGE = (
 
 
 def decider(
-    model: LazyRSM, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
+    model: StateSpace, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
 ) -> Callable[[int, State], bool | None]:
     """As `pigro.engines.onthefly.recheck.decider`. `NotJudged` where too many states matter."""
     explored = Explored(_System(model.computed, formula, part))
@@ -150,7 +150,7 @@ def state_of(part: RSM) -> Callable[[int], tuple[int, ...]]:
     return state
 
 
-def check_starts(model: LazyRSM, part: RSM, shown: Shown) -> None:
+def check_starts(model: StateSpace, part: RSM, shown: Shown) -> None:
     """`WrongEvidence` unless evidence starts at initial states.
 
     A formula that holds must do so at all of them, also where the evidence does not start.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pigro.engines.labelling import FormulaTruth, Satisfying
     from pigro.limits import Budget
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.session.request import Question, Request
 
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Explanation:
     """The answer: a row for each formula and place."""
 
-    model: RSM
+    model: Model
     formula: Formula
     truths: tuple[FormulaTruth, ...]
     node: int | None = None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import Problems
     from pigro.limits import Poll
-    from pigro.model import RSM
+    from pigro.model.space import Model
 
     Require = Callable[[Formula], Formula]
 
@@ -33,7 +33,7 @@ def shared_labels(subject: object, formula: Formula) -> tuple[str, ...]:
         return ()
     from pigro.formats.use_def import activations
 
-    return activations(cast("RSM", subject), formula)
+    return activations(cast("Model", subject), formula)
 
 
 def not_a_formula(found: object) -> UsageError:

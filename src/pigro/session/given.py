@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError
 from pigro.engines import table
 from pigro.engines.table import options_for, require_option
-from pigro.model import RSM
 from pigro.model.kinds import Kind
+from pigro.model.space import Model
 from pigro.options import FILE, MODEL, OPTIONS, PARTS, PARTS_FILE, PROGRAM, SYSTEM, why_not
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _NOT_ITS_OWN = ("jobs", "witness")
 def how_given(request: Request) -> str:
     """How the subject of a request is given: one of `pigro.options.GIVEN`."""
     subject = request.subject
-    if isinstance(subject, RSM):
+    if isinstance(subject, Model):
         return MODEL
     if type(subject) is not tuple or not all(isinstance(each, str) for each in subject):
         from pigro.session.parts import is_composed

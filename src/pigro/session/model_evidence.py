@@ -12,7 +12,7 @@ import base64
 import binascii
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pigro.evidence.run.runs import Truths
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.model.lazy import LazyRSM
+    from pigro.model.space import Model
     from pigro.session.results import ModelResult
     from pigro.session.subject import Readable
 
@@ -92,10 +92,10 @@ def is_formula(text: str) -> bool:
 
 
 class _Models(Case):
-    def __init__(self, model: RSM, rows: Sequence[Any], heads: Sequence[Any]) -> None:
+    def __init__(self, model: Model, rows: Sequence[Any], heads: Sequence[Any]) -> None:
         super().__init__(model, rows, heads)
         computed = all(_is_computed(model, head) for head in heads if head is not None)
-        self.model = model if computed else _list_of(model)
+        self.model: Model = model if computed else _list_of(model)
 
     @property
     def warnings(self) -> list[str]:
@@ -115,33 +115,33 @@ class _Models(Case):
     @cached_property
     def subject(self) -> RSM:
         """The model that the states of the evidence are of."""
-        if self.model.on_demand is None:
+        if self.model.is_listed:
             return self.model
         from pigro.session.computed_evidence import opened
 
         runs = [head for head in self.heads if head is not None]
         atoms = [atom for formula in self._formulas for atom in formula.atoms]
-        return opened(cast("LazyRSM", self.model), self.tables, runs, atoms)
+        return opened(self.model, self.tables, runs, atoms)
 
     @cached_property
     def shared(self) -> Shared:
         return _Shared(self, None, None)
 
     def check_shown(self, _row: Any, shown: Shown) -> None:
-        if self.model.on_demand is not None:
+        if not self.model.is_listed:
             from pigro.session.computed_evidence import check_starts
 
-            check_starts(cast("LazyRSM", self.model), self.subject, shown)
+            check_starts(self.model, self.subject, shown)
 
 
-def _list_of(model: RSM) -> RSM:
+def _list_of(model: Model) -> Model:
     """The model with all states. Programs have no list."""
     with suppress(CheckError):
         return model.listed()
     return model
 
 
-def _is_computed(model: RSM, head: Any) -> bool:
+def _is_computed(model: Model, head: Any) -> bool:
     """Whether evidence is about states that are computed on demand, and not about their list."""
     return isinstance(head, RunDocument) and head.digest == model.digest.hex()
 
@@ -175,27 +175,27 @@ class _Shared(Shared):
         header = read_header(data)
         self._case.need_reading(header.semantics, "stop" if header.stop else "stutter")
         bodies = [body for kind, body in frames(data) if kind == FORMULA]
-        return list(zip(check_certificates(self._case.model, data), bodies, strict=True))
+        return list(zip(check_certificates(self._case.model.listed(), data), bodies, strict=True))
 
     def deciders(
         self, model: RSM, formula: Formula, depth: int | None
     ) -> tuple[Decide, Truths | None]:
         computed = self._case.model
-        if computed.on_demand is None:
+        if computed.is_listed:
             from pigro.engines.recursion.recheck import deciders
 
             return deciders(model, formula, depth)
         from pigro.session.computed_evidence import decider, state_of
 
         part = self._case.subject
-        return decider(cast("LazyRSM", computed), part, formula, state_of(part)), None
+        return decider(computed, part, formula, state_of(part)), None
 
 
 class _Results(_Models):
     """Results of `pigro check`."""
 
     def __init__(
-        self, model: RSM, told: ModelResults, heads: Sequence[Any], problem: str | None = None
+        self, model: Model, told: ModelResults, heads: Sequence[Any], problem: str | None = None
     ) -> None:
         super().__init__(model, told.results, heads)
         self.told, self.problem = told, problem

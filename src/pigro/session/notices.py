@@ -46,7 +46,7 @@ def _labels_of_models(question: Question) -> Iterator[Notice]:
     Formulas of the file itself count only if no label of theirs is on any node: they can't be
     meant so.
     """
-    known = question.model.label_ids
+    known = question.model.label_names
     own = [e for e in question.own if e.atoms and not any(atom in known for atom in e.atoms)]
     formulas = (*question.given, *own)
     if any(atom not in known for each in formulas for atom in each.atoms):

@@ -22,7 +22,7 @@ from pigro.limits import OVER
 from pigro.logic import parse
 from pigro.model import Semantics
 from pigro.model.choices import DeadEnds
-from pigro.model.lazy import LazyRSM
+from pigro.model.space import StateSpace
 from pigro.session.formulas import read_given
 from pigro.session.request import Question, Request
 
@@ -93,7 +93,7 @@ def prepare_program(
     return Question(model, tuple(formulas), request, budget, engine)
 
 
-def model_of(program: Program) -> LazyRSM:
+def model_of(program: Program) -> StateSpace:
     """Runs the program. Its system as a model that is computed on demand."""
     from pigro.engines.onthefly.program import ProgramStates
     from pigro.engines.onthefly.system import Explored
@@ -104,7 +104,7 @@ def model_of(program: Program) -> LazyRSM:
         system = found() if isinstance(found, type) or isroutine(found) else found
         Explored(system)  # which names the missing part
         states = ProgramStates(_Guarded(system, program), program.name, _digest(module, program))
-    return LazyRSM(
+    return StateSpace(
         states,
         semantics=Semantics.STANDARD,
         dead_ends=DeadEnds(states.told.dead_ends),

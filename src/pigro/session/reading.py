@@ -24,6 +24,7 @@ from pigro.limits import NO_LIMITS, Budget, Limits, unwatched
 from pigro.logic import Formula, parse
 from pigro.logic.files import reader
 from pigro.model import RSM, Semantics
+from pigro.model.space import Model
 from pigro.options import FILE, MODEL, PARTS, PARTS_FILE, PROGRAM, SYSTEM
 from pigro.records import Record
 from pigro.session.formulas import fitting, not_a_formula, read_given
@@ -107,9 +108,11 @@ def _prepare_model(
         model, asked = _completed(model, asked, request, source, problems, require)
         node = _node_asked(model, request, problems)
     keys = [*_key_notices(strays, request, problems)]
-    if model is not None and model.on_demand is not None and not problems.errors:
-        with problems.collecting():
-            _require_start(model, budget)
+    if model is not None and not model.is_listed and not problems.errors:
+        from pigro.engines.onthefly.computed import require_start
+
+        with problems.collecting():  # files whose states are listed are refused by then
+            require_start(model, budget)
     if problems.errors:
         raise problems
     assert model is not None, "else there is a problem"
@@ -132,18 +135,11 @@ def _prepare_model(
     return question
 
 
-def _node_asked(model: RSM, request: Request, problems: Problems) -> int | None:
+def _node_asked(model: Model, request: Request, problems: Problems) -> int | None:
     """The node that the request names, if it names one that there is."""
-    return None if request.at is None else _tried(problems, partial(model.find, request.at))
-
-
-def _require_start(model: RSM, budget: Budget) -> None:
-    """Files whose states are listed are refused by then."""
-    from pigro.engines.onthefly.computed import require_start
-    from pigro.model.lazy import LazyRSM
-
-    if isinstance(model, LazyRSM):
-        require_start(model, budget)
+    if request.at is None:
+        return None
+    return _tried(problems, partial(model.listed().find, request.at))
 
 
 def _has_language(found: Source | None, request: Request) -> bool:
@@ -156,13 +152,13 @@ def _has_language(found: Source | None, request: Request) -> bool:
 
 
 def _completed(
-    model: RSM,
+    model: Model,
     asked: _Asked,
     request: Request,
     source: Source,
     problems: Problems,
     require: Require,
-) -> tuple[RSM, _Asked]:
+) -> tuple[Model, _Asked]:
     """The model as it is asked about, and the formulas, those of its file among them."""
     try:
         if model.conditions is not None:
@@ -179,7 +175,7 @@ def _completed(
         problems.errors += faults.errors
         asked = replace(asked, wrong=True)
     if request.starts:
-        model = started(model, request.starts, problems)
+        model = started(model.listed(), request.starts, problems)
     if not asked.formulas and not asked.own and not asked.wrong:
         problems.add(_no_formula(request.files))
     return model, asked
@@ -218,7 +214,7 @@ def _read_formulas(
 ) -> _Asked:
     before = len(problems.errors)
     read = _reader(request.subject, source)
-    document = request.subject.document if isinstance(request.subject, RSM) else None
+    document = request.subject.document if isinstance(request.subject, Model) else None
     document = document if source is None else source.document
     formulas = read_given(request.formulas, request.files, problems, read, require, poll, document)
     return _Asked(tuple(formulas), wrong=len(problems.errors) > before)
@@ -226,13 +222,13 @@ def _read_formulas(
 
 def _reader(subject: object, source: Source | None) -> Callable[..., Formula]:
     """What reads formulas: they mean the same about a file and about the model of it."""
-    if isinstance(subject, RSM):
+    if isinstance(subject, Model):
         return reader(subject.document, lenient=True)
     return parse if source is None or source.document is None else reader(source.document)
 
 
 def _with_own(
-    asked: _Asked, request: Request, source: Source, model: RSM, require: Require
+    asked: _Asked, request: Request, source: Source, model: Model, require: Require
 ) -> _Asked:
     """Also those that the file states."""
     if request.use_def or request.requirements:
@@ -250,7 +246,7 @@ def _refuse_faults(source: Source) -> None:
     Problems(list(getattr(source.document, "faults", ()))).raise_if_any()
 
 
-def _by_labels(request: Request, model: RSM, source: Source | None) -> tuple[Formula, ...]:
+def _by_labels(request: Request, model: Model, source: Source | None) -> tuple[Formula, ...]:
     """The formulas of the variables and of the requirements that are named."""
     from pigro.formats.use_def import (
         formulas_of,
@@ -286,19 +282,23 @@ def started(model: RSM, starts: tuple[str, ...], problems: Problems) -> RSM:
     return model.with_initial(nodes) if nodes else model
 
 
-def _notes(source: Source | None, model: RSM, asked: _Asked, request: Request) -> Iterator[Notice]:
+def _notes(
+    source: Source | None, model: Model, asked: _Asked, request: Request
+) -> Iterator[Notice]:
     """What the document of a file says about how it is read."""
     document = source.document if source else None
     notes = getattr(document, "notes", None)
     if notes is not None:
         yield from map(Notice, notes())
-    if getattr(document, "has_calls", False) and model.semantics is not Semantics.RMV:
+    has_calls = model.is_listed and getattr(document, "has_calls", False)
+    if has_calls and model.semantics is not Semantics.RMV:
         from pigro.session.exit_reading import exit_note
 
         starts = asked.starts if asked.starts and not request.starts else ()
         own = zip(asked.own, starts or (None,) * len(asked.own), strict=True)
         given = ((each, None) for each in asked.formulas)
-        note = exit_note(model, [(each, at or model.initial) for each, at in (*given, *own)])
+        starting = model.listed()
+        note = exit_note(starting, [(each, at or starting.initial) for each, at in (*given, *own)])
         if note is not None:
             yield Notice(note)
 
@@ -324,16 +324,15 @@ def _given_system(request: Request, engine: Engine, budget: Budget, problems: Pr
 
 
 def _given_model(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:
-    model: RSM = request.subject
+    model: Model = request.subject
     asked = _read_formulas(request, None, problems, requirement(engine), unwatched)
     problems.raise_if_any()
     formulas = asked.formulas
-    if request.starts:
-        model = model.listed(budget.poll)
     model = model.about(atom for each in formulas for atom in each.atoms)
     if request.use_def or request.requirements:
         asked = replace(asked, own=_by_labels(request, model, None))
     if request.starts:
+        model = model.listed(budget.poll)
         model = model.with_initial([model.find(name) for name in request.starts])
     require_fits(engine, model, (*formulas, *asked.own), budget.poll)
     formulas = (*formulas, *asked.own)

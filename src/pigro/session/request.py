@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.limits import OVER
-from pigro.model import RSM
+from pigro.model.space import Model
 from pigro.options import BY_NAME
 from pigro.records import Record
 
@@ -123,9 +123,9 @@ class Question(Record, frozen=True):
     """Whether the parts are in another order than the given one."""
 
     @property
-    def model(self) -> RSM:
+    def model(self) -> Model:
         """The subject, if it is a model."""
-        assert isinstance(self.subject, RSM)
+        assert isinstance(self.subject, Model)
         return self.subject
 
     @property
@@ -149,14 +149,14 @@ class Question(Record, frozen=True):
         """How a composition reads states without a next state."""
         return self.request.dead_ends or "stutter"
 
-    def parts(self) -> Iterator[tuple[RSM, tuple[Formula, ...]]]:
+    def parts(self) -> Iterator[tuple[Model, tuple[Formula, ...]]]:
         """The formulas in order, with the model as it starts for them."""
         if not self.starts:
             yield self.subject, self.formulas
             return
         pairs = zip(self.starts, self.formulas, strict=True)
         for start, together in groupby(pairs, key=lambda pair: pair[0]):
-            model = self.model if start is None else self.model.with_initial(start)
+            model = self.model if start is None else self.model.listed().with_initial(start)
             yield model, tuple(formula for _, formula in together)
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from pigro.model import RSM
     from pigro.model.lazy.seen import AnyPart
+    from pigro.model.space import Model
 
 MODEL: Final = "pigro.result/2"
 COMPOSITION: Final = "pigro.composition/1"
@@ -55,7 +56,7 @@ class ModelRead(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     @classmethod
-    def of(cls, model: RSM, shown: RSM, **more: Any) -> Self:
+    def of(cls, model: Model, shown: RSM, **more: Any) -> Self:
         """The head of a document about a model. Its initial nodes are those of `shown`."""
         return cls(
             file=model.source,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.formats.source import Source
-    from pigro.model import RSM
+    from pigro.model.space import Model
     from pigro.session.programs import Program
 
 
@@ -35,7 +35,7 @@ class Readable(Protocol):
     def document(self) -> Any:
         """What reads formulas for it, if that is not Pigro's own language."""
 
-    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> Model:
         """The model, read in that way, with the labels that formulas ask for.
 
         `Mismatch` if the formulas speak of labels that the model can't have, or the model was read
@@ -54,7 +54,7 @@ class OfFile:
         """The file as its format's `Document`, if it has one."""
         return self.source.document
 
-    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> Model:
         """The model. Documents that can't find labels afterwards are asked for them before."""
         source, formulas = self.source.fresh(), list(formulas)
         is_early = source.document is not None and not hasattr(source.document, "resolved")
@@ -69,14 +69,14 @@ class OfFile:
 class Given:
     """A model that a program has."""
 
-    given: RSM
+    given: Model
 
     @property
     def document(self) -> Any:
         """See `RSM.document`."""
         return self.given.document
 
-    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> Model:
         """The model itself. `Mismatch` if it was read in another way."""
         model = self.given
         if model.semantics != semantics:
@@ -84,7 +84,7 @@ class Given:
         if (model.dead_ends is DeadEnds.STOP) is not (dead_ends == "stop"):
             raise Mismatch(f"the evidence reads dead ends as {dead_ends}")
         if dead_ends == "error":
-            model = model.without_dead_ends()
+            model = model.listed().without_dead_ends()
         return _about(model, list(formulas))
 
 
@@ -99,7 +99,7 @@ class OfProgram:
         """Formulas are in Pigro's own language."""
         return None
 
-    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> RSM:
+    def model(self, formulas: Iterable[str], semantics: str, dead_ends: str) -> Model:
         """The model. `Mismatch` if the evidence reads it in another way.
 
         `CheckError` P411 if the program says where it is cut off: then it is not all there.
@@ -137,7 +137,7 @@ def composition_of(paths: Sequence[str], *, lists: bool = True) -> Composition:
     return composition
 
 
-def _about(model: RSM, formulas: list[str]) -> RSM:
+def _about(model: Model, formulas: list[str]) -> Model:
     with _mismatch():
         return model.about(atom for text in formulas for atom in _atoms(text))
 

@@ -21,9 +21,9 @@ from pigro.formats.files import STDIN, read_content
 from pigro.formats.registry import MODEL
 from pigro.formats.source import open_source
 from pigro.logic import Formula
-from pigro.model import RSM
 from pigro.model.composition import Composition, as_composition
 from pigro.model.part import Part
+from pigro.model.space import Model
 from pigro.session import composition_evidence, model_evidence
 from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
 from pigro.session.findings import Validation
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pigro.session.subject import Readable
 
 Path = str | os.PathLike[str]
-Subject = Path | RSM | Composition | Part | Sequence[Path] | Sequence[Part]
+Subject = Path | Model | Composition | Part | Sequence[Path] | Sequence[Part]
 Kind = Literal["certificates", "model", "composition", "refinement"]
 _DOCUMENTS = {
     RESULTS: "model",
@@ -149,7 +149,7 @@ def _refuse_types(subject: object, evidence: object) -> None:
     if not isinstance(evidence, (str, bytes, os.PathLike)):
         what = type(evidence).__name__
         raise UsageError("P006", f"evidence can't be of type {what}", hint="give a file, or bytes")
-    if isinstance(subject, (str, os.PathLike, RSM, Composition, Part)):
+    if isinstance(subject, (str, os.PathLike, Model, Composition, Part)):
         return
     rows = subject if isinstance(subject, (list, tuple)) else (subject,)
     files = [isinstance(each, (str, os.PathLike)) for each in rows]
@@ -225,7 +225,7 @@ def _content(evidence: Path | bytes) -> tuple[bytes, str]:
 
 def _paths(subject: Subject) -> list[str]:
     """The files of a subject. None if it has none."""
-    if isinstance(subject, (RSM, Composition, Part)):
+    if isinstance(subject, (Model, Composition, Part)):
         return []
     if isinstance(subject, (str, os.PathLike)):
         return [os.fspath(subject)]
@@ -233,7 +233,7 @@ def _paths(subject: Subject) -> list[str]:
 
 
 def _model(subject: Subject, format_name: str | None) -> Readable:
-    if isinstance(subject, RSM):
+    if isinstance(subject, Model):
         return Given(subject)
     paths = _paths(subject)
     if len(paths) != 1:
@@ -272,6 +272,6 @@ def _composition(subject: Subject) -> Composition:
     paths = _paths(subject)
     if paths:
         return composition_of(paths, lists=False)
-    if isinstance(subject, RSM):
+    if isinstance(subject, Model):
         raise Mismatch("this is about a composition of parts")
     return as_composition(cast("Part | Sequence[Part]", subject))

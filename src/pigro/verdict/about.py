@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.model import RSM
+from msgspec.structs import replace
+
+from pigro.model.space import Model
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -40,17 +42,13 @@ def about(subject: object) -> About:
     """The description of anything that can be checked."""
     if isinstance(subject, About):
         return subject
-    if isinstance(subject, RSM):
-        initial = subject.initial if subject.on_demand is None else ()
-        return About(
-            "model",
-            subject.digest,
-            subject.source,
-            str(subject.semantics),
-            str(subject.dead_ends),
-            initial,
-            tuple(map(subject.node_name, initial)),
-        )
+    if isinstance(subject, Model):
+        said = (str(subject.semantics), str(subject.dead_ends))
+        made = About("model", subject.digest, subject.source, *said)
+        if not subject.is_listed:
+            return made
+        names = tuple(map(subject.node_name, subject.initial))
+        return replace(made, initial=subject.initial, names=names)
     from pigro.model.composition import Composition
 
     if isinstance(subject, Composition):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, UsageError
 from pigro.lazy_names import type_names
+from pigro.model.space import Model, StateSpace
 from pigro.records import Record
 from pigro.verdict.about import About, about
 from pigro.verdict.reason import about_paths, explain, sharing
@@ -232,9 +233,9 @@ class Verdict(Record, frozen=True):
         return replace(self, subject=subject)
 
     @property
-    def model(self) -> RSM:
+    def model(self) -> Model:
         """The model that was checked."""
-        return cast("RSM", self.subject)
+        return cast("Model", self.subject)
 
     @property
     def shown(self) -> Shown | None:
@@ -353,10 +354,10 @@ class Verdict(Record, frozen=True):
 
 def _as_meant(mine: About, given: object) -> object:
     """The list of a given model's states, if a verdict is about a list. Otherwise what is given."""
-    if not mine.initial or getattr(given, "on_demand", None) is None:
+    if not mine.initial or not isinstance(given, StateSpace):
         return given
     with suppress(CheckError):  # programs have no list
-        return cast("RSM", given).listed()
+        return given.listed()
     return given
 
 

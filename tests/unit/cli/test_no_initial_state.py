@@ -8,7 +8,7 @@ import pigro
 from pigro.engines.onthefly.computed import require_start
 from pigro.formats import smv
 from pigro.limits import Budget, OutOfTime
-from pigro.model.lazy import LazyRSM
+from pigro.model.space import StateSpace
 
 MODULE = "MODULE main\nVAR x : 0..{size}; y : 0..{size};\nINIT x = 1 & x = 2\nSPEC AG x = 0\n"
 
@@ -36,7 +36,7 @@ def test_the_same_error_in_python():
 def test_the_search_for_an_initial_state_ends_with_the_budget():
     text = "MODULE main VAR a : 0..99999; b : 0..99999; INIT a * a + b * b = -1"
     model = smv.read(text.encode())
-    assert isinstance(model, LazyRSM)
+    assert isinstance(model, StateSpace)
     polls = []
 
     def tick() -> None:

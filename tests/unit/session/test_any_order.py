@@ -18,14 +18,16 @@ import msgspec
 import pytest
 
 import pigro
-from pigro.batch.answering import _evidence_document
 from pigro.engines import ENGINES, UnknownLabelWarning
 from pigro.engines.explaining import explain_at
+from pigro.evidence.bundle import Bundle
 from pigro.explore.notebook import verdict_html
 from pigro.formats import pds, smv
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.formats.smv.space import Space
 from pigro.logic import parse
+from pigro.render.json import render_json, result_json
+from pigro.render.text import Report
 from pigro.session.asking import ask
 from pigro.session.reading import prepare
 from pigro.session.request import Request
@@ -70,11 +72,18 @@ def told(verdict):
     )
 
 
+def evidence_document(verdict):
+    """The verdict as `--witness --format json` writes it."""
+    report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
+    text = result_json(verdict, report, verdict.shown)
+    return render_json(msgspec.structs.replace(report, texts=(text,)))
+
+
 def written(verdict):
     """The JSON of a verdict. None if there is no evidence."""
     if verdict.evidence is None:
         return None
-    return timeless(json.loads(_evidence_document(verdict)))
+    return timeless(json.loads(evidence_document(verdict)))
 
 
 def timeless(document):
@@ -123,9 +132,9 @@ OF_MODELS = {
     "digest": lambda model: model.digest,
     "about": about,
     "repr": repr,
-    "labels": lambda model: sorted(model.label_ids),
+    "labels": lambda model: sorted(model.label_names),
     "pickled": lambda model: pickle.loads(pickle.dumps(model)).digest,
-    "statistics": lambda model: model.statistics.as_dict(),
+    "statistics": lambda model: model.listed().statistics.as_dict(),
     "explained": lambda model: [
         (str(e.formula), str(e.truth)) for e in explain_at(model, "EF (n = 3 & high)")
     ],
@@ -246,7 +255,7 @@ def model():
 
 
 def test_the_engine_is_the_same_after_states_were_listed(model):
-    _ = model.core
+    _ = model.listed()
     assert pigro.check(model, "EF n = 9").engine == "onthefly"
     assert pigro.check(model, MU).engine == "game"
     assert pigro.check(model, "EF n = 9").engine == "onthefly"
@@ -254,7 +263,7 @@ def test_the_engine_is_the_same_after_states_were_listed(model):
 
 def test_the_digest_is_that_of_the_text(model):
     before = model.digest
-    _ = model.core
+    _ = model.listed()
     assert model.digest == before
 
 
@@ -274,7 +283,7 @@ def test_the_json_of_a_verdict_is_the_same_whenever_it_is_written(model):
     pigro.check(model, MU, witness=True)
     assert written(verdict) == before
     assert [row["name"] for row in before["tables"]["nodes"]] == RUN
-    assert pigro.validate(model, _evidence_document(verdict)).accepted
+    assert pigro.validate(model, evidence_document(verdict)).accepted
 
 
 def test_initial_states_are_those_of_the_verdict():
@@ -346,7 +355,7 @@ def test_faults_of_the_file_do_not_depend_on_its_model(text):
     before = [str(each) for each in document.faults]
     model = document.model()
     assert [str(each) for each in document.faults] == before
-    assert len(model.core.successors(0)) == 1, "the states are listed"
+    assert len(model.listed().core.successors(0)) == 1, "the states are listed"
     assert [str(each) for each in document.faults] == before
     with pytest.raises(pigro.InputError, match="division by zero"):
         pigro.check(model, parse('EF "5 / n < 9"'), engine="demand")
@@ -376,7 +385,7 @@ def test_other_questions_about_the_list(model):
 def test_all_formulas_of_a_question_are_about_the_same_states(model):
     verdicts = pigro.check_all(model, ["EF n = 9", MU, "AG n != 2"], witness=True)
     assert [each.engine for each in verdicts] == ["demand", "game", "demand"]
-    assert all(each.model.on_demand is None for each in verdicts)
+    assert all(each.model.is_listed for each in verdicts)
 
 
 def test_a_page_of_several_verdicts_names_the_states_of_each(model):

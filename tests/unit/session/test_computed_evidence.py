@@ -56,7 +56,7 @@ def test_runs_are_shown_without_a_list_of_states(path):
     model = pigro.load(path)
     verdict = pigro.check(model, "AG !flag", witness=True)
     assert verdict.holds is False
-    assert model.on_demand is not None
+    assert not model.is_listed
     values = [
         verdict.evidence.nodes_of(verdict.subject).values(state.node)
         for state in verdict.evidence.path.states

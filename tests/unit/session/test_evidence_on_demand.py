@@ -120,7 +120,7 @@ def test_evidence_is_right_whenever_it_is_written(seed):
     rng = random.Random(seed)
     module = Module(rng)
     model = smv.read(module.text.encode())
-    assert model.on_demand is not None
+    assert not model.is_listed
     asked = [rng.choice(questions(rng, module)) for _ in range(4)]
     asked.append((f"AG a != {rng.choice(sorted(module.reached))[0]}", False))
     verdicts = [pigro.check(model, formula, witness=True) for formula, _ in asked]

@@ -52,7 +52,7 @@ class Increment(Suite):
         """One formula on one model."""
         modules = case.number("modules")
         model, seconds = self._models.take(
-            modules, lambda: smv.read(behind(modules).encode(), semantics="rmv")
+            modules, lambda: smv.read(behind(modules).encode(), semantics="rmv").listed()
         )
         return confirmed(case.runner, model, FORMULA, "holds", scope.limits, seconds)
 

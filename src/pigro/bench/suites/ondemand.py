@@ -140,7 +140,7 @@ def _checked(
             "formulas": len(asked),
             "hold": sum(holds),
             "looked_at": max((each.stats.states or 0 for each in verdicts), default=0),
-            "listed": counted.core.declared_nodes if counted.on_demand is None else 0,
+            "listed": counted.core.declared_nodes if counted.is_listed else 0,
         },
         problem="the verdicts are not those of NuSMV" if wrong else None,
     )

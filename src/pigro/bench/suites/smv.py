@@ -95,7 +95,7 @@ class Smv(Suite):
             load_seconds=loaded - began,
             contexts=sum(each.stats.contexts or 0 for each in verdicts),
             details={
-                "nodes": model.core.declared_nodes,
+                "nodes": model.listed().core.declared_nodes,
                 "formulas": len(formulas),
                 "hold": hold,
                 "verdicts": packed([each.holds is True for each in verdicts]),

@@ -20,10 +20,10 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic.positive import PositiveForm
-    from pigro.model.lazy import LazyRSM, OnDemand
+    from pigro.model.space import OnDemand, StateSpace
 
 
-def decide_computed(model: LazyRSM, show: bool, formula: Formula, budget: Budget) -> Decision:
+def decide_computed(model: StateSpace, show: bool, formula: Formula, budget: Budget) -> Decision:
     """Does the formula hold in all initial states? With `show`, also why."""
     computed, dead_ends = model.computed, model.dead_ends
     form = positive_form(formula)
@@ -67,7 +67,7 @@ def _note(computed: OnDemand, core: _core.MachineSearch | ProgramSearch) -> str 
     return None if core.dead_end is None else computed.dead_end_note(core.dead_end)
 
 
-def require_start(model: LazyRSM, budget: Budget) -> None:
+def require_start(model: StateSpace, budget: Budget) -> None:
     """Raises an error if the model has no initial state, as far as the budget lets it know."""
     form = positive_form(Formula("true"))
     core = _search(model.computed, model.dead_ends, form, budget)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.logic.positive import PositiveForm
-    from pigro.model.lazy import LazyRSM
+    from pigro.model.space import StateSpace
 
 _ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
 
@@ -33,7 +33,7 @@ class _Grown(Exception):
 
 
 def show_computed(
-    model: LazyRSM,
+    model: StateSpace,
     formula: Formula,
     core: _core.MachineSearch | ProgramSearch,
     form: PositiveForm,

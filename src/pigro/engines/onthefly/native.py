@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.model.lazy import LazyRSM
+    from pigro.model.space import Model
 
 
 DEEPEST = 2**31 - 1
@@ -44,9 +44,9 @@ class OnTheFlyEngine(PythonEngine):
             hint = f"give a whole number from 0 to {DEEPEST}, or None"
             raise UsageError("P006", f"depth can't be {self.depth}", hint=hint)
 
-    def fits(self, model: RSM) -> str | None:
+    def fits(self, model: Model) -> str | None:
         """Without a depth there must be no recursion."""
-        if model.on_demand is not None:
+        if not model.is_listed:
             return None
         if self.depth is not None or model.core.boxes == 0:
             return None
@@ -55,12 +55,12 @@ class OnTheFlyEngine(PythonEngine):
             return None
         return f'component "{printable(model.names.components[component])}" can call itself'
 
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: Model) -> Callable[[Formula, Budget], Decision]:
         """Each formula is decided on its own."""
-        if model.on_demand is not None:
+        if not model.is_listed:
             from pigro.engines.onthefly.computed import decide_computed
 
-            return partial(decide_computed, cast("LazyRSM", model), self.show)
+            return partial(decide_computed, model, self.show)
 
         def decide(formula: Formula, budget: Budget) -> Decision:
             search = NativeSearch(model, formula, self.depth, budget)

@@ -32,7 +32,7 @@ CUT = "no verdict: it depends on what comes where the system is cut off"
 
 
 class ProgramStates:
-    """See `pigro.model.lazy.OnDemand`."""
+    """See `pigro.model.space.OnDemand`."""
 
     machine: Any = None
     variables: Sequence[tuple[str, int]] = ()

@@ -58,7 +58,7 @@ class RunShower(AsFunction):
 def _shown(verdict: Verdict, budget: Budget) -> Evidence | None:
     """Why a formula has its truth at an initial node that decides. None if that is not told."""
     node = next(node for node, holds in verdict.holds_at if holds is verdict.holds)
-    return shown_from(verdict.model, verdict.formula, State(EMPTY, node), budget)
+    return shown_from(verdict.model.listed(), verdict.formula, State(EMPTY, node), budget)
 
 
 def shown_from(model: RSM, formula: Formula, state: State, budget: Budget) -> Evidence | None:

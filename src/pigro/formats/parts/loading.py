@@ -12,8 +12,8 @@ from pigro.formats.parts.reading import parse
 from pigro.formats.registry import choose_format
 from pigro.formats.source import read_subject
 from pigro.limits import unwatched
-from pigro.model import RSM
 from pigro.model.kripke_part import part_of
+from pigro.model.space import Model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,8 +51,8 @@ def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
             hint="files with parts are .parts and .smv files",
         )
     subject = read_subject(kind, data, path, poll=poll)
-    if isinstance(subject, RSM):
-        return PartsFile(parts=(part_of(subject, Path(path).stem),), source=path)
+    if isinstance(subject, Model):
+        return PartsFile(parts=(part_of(subject.listed(poll), Path(path).stem),), source=path)
     return PartsFile(parts=subject.listed_parts, source=path)
 
 

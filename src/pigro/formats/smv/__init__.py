@@ -12,7 +12,7 @@ from pigro.model.choices import DeadEnds, Semantics
 if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.logic import Formula
-    from pigro.model import RSM
+    from pigro.model.space import Model
 
 __all__ = ["Document", "Requirement", "formula", "read", "requirements", "statable", "write"]
 
@@ -24,7 +24,7 @@ def read(
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     poll: Poll = unwatched,
-) -> RSM:
+) -> Model:
     """The model in an `.smv` file's bytes, with the labels of its DEFINEs and SPECs."""
     document = Document(data, source=source, poll=poll)
     return document.model(semantics=semantics, dead_ends=dead_ends, poll=poll)

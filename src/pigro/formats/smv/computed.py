@@ -27,7 +27,7 @@ LARGE = 1 << 16
 
 
 class Computed:
-    """See `pigro.model.lazy.OnDemand`."""
+    """See `pigro.model.space.OnDemand`."""
 
     def __init__(self, document: Document, make: Callable[[Poll], RSM]) -> None:
         self._document = document

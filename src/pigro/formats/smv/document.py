@@ -45,7 +45,7 @@ from pigro.logic.printer import as_it_is, written_of
 from pigro.logic.syntax import limited
 from pigro.model import DeadEnds, Semantics
 from pigro.model.choices import usual_dead_ends
-from pigro.model.lazy import LazyRSM
+from pigro.model.space import StateSpace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.valuation import Listed
     from pigro.limits import Poll
     from pigro.model import RSM
+    from pigro.model.space import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ class Document:
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
         poll: Poll = unwatched,
-    ) -> RSM:
+    ) -> Model:
         """The model, started in the module `main` or the first one.
 
         Where there may be many states, they are computed when they are needed. In the semantics
@@ -232,7 +233,7 @@ class Document:
             for fault in self.listing.own_nodes().faults:
                 raise self.text.error(fault)
             return model
-        return LazyRSM(
+        return StateSpace(
             Computed(self, make),
             semantics=semantics,
             dead_ends=dead_ends,
@@ -279,7 +280,7 @@ class Document:
 
         return list(fault_notes(self.faults))
 
-    def requirements(self, model: RSM | None) -> list[Requirement]:
+    def requirements(self, model: Model | None) -> list[Requirement]:
         """The formulas of the file, in order. `model` is one that this document made.
 
         Without a model they have no initial states. Raises the error of the first formula that is
@@ -289,14 +290,14 @@ class Document:
             raise error
         return self.stated(model)
 
-    def stated(self, model: RSM | None) -> list[Requirement]:
+    def stated(self, model: Model | None) -> list[Requirement]:
         """The same without the formulas that are wrong."""
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
         for name in self.components:
             if model is None or not self.paths.are_some(name):
                 plain.add(name)
-            if model is not None and model.on_demand is None:
+            if model is not None and model.is_listed:
                 entries = self.parts[name].entries
                 numbers[name] = tuple(map(model.node_of, entries))
         found = []

@@ -16,8 +16,8 @@ from pigro.model.rsm import RSM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pigro.model.lazy import LazyRSM, OnDemand
     from pigro.model.positions import SourcePosition
+    from pigro.model.space import OnDemand, StateSpace
 
 OTHERS = 0
 """The node of all states that are not shown."""
@@ -29,7 +29,7 @@ State = tuple[int, ...]
 class Excerpt:
     """Collects states, steps and labels. Nodes keep their numbers while it grows."""
 
-    def __init__(self, space: LazyRSM, labels: Iterable[str] = ()) -> None:
+    def __init__(self, space: StateSpace, labels: Iterable[str] = ()) -> None:
         self._space = space
         self._computed: OnDemand = space.computed
         self.states: list[State] = [()]
@@ -135,7 +135,7 @@ class Seen:
 
     is_partial = True
 
-    def __init__(self, space: LazyRSM | None, states: tuple[State, ...]) -> None:
+    def __init__(self, space: StateSpace | None, states: tuple[State, ...]) -> None:
         self.space, self.states = space, states
 
     @property

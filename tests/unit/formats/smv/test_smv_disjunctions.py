@@ -82,7 +82,7 @@ def read(text: str) -> tuple[object, ...] | str:
     """The steps of the model with its names, or the error without its place."""
     try:
         model = smv.read(text.encode())
-        found = model.digest, [*model.names.nodes], model.initial
+        found = model.digest, [*model.listed().names.nodes], model.listed().initial
     except PigroError as error:
         return f"{error.code}: {error.message}"
     return found

@@ -220,7 +220,7 @@ def test_a_state_space_has_limits():
     for huge in ("x : 0..999999999999999999;", "a : 0..9999; b : 0..9999; c : 0..9999;"):
         document = smv.Document(f"MODULE m VAR {huge}".encode(), bounds=Bounds(states=1000))
         model = document.model()
-        assert model.on_demand is not None, "states are not listed before they are needed"
+        assert not model.is_listed, "states are not listed before they are needed"
         with pytest.raises(pigro.InputError) as caught:
-            _ = model.core
+            _ = model.listed()
         assert caught.value.code == "P128"

@@ -140,18 +140,20 @@ def test_near_answers_need_few_states(count):
     verdict = pigro.check(model, document.formula("E [F (b0 & X b1)]"))
     assert (verdict.holds, verdict.engine) == (True, "onthefly")
     assert verdict.stats.states < 200
-    assert model.on_demand is not None, "nothing listed the states"
+    assert not model.is_listed, "nothing listed the states"
 
 
 def test_states_are_listed_when_something_needs_them():
     text = "MODULE main VAR x : 0..99999; ASSIGN init(x) := 0; next(x) := x < 50 ? x + 1 : 0;"
     document = smv.Document(text.encode())
     model = document.model()
-    assert repr(model) == "<RSM: states not listed>"
+    assert repr(model) == "<StateSpace: 1 variable, states not listed>"
     assert pigro.check(model, document.formula("AG x <= 50")).holds
-    assert model.statistics.nodes == model.listed().statistics.nodes == 51
-    assert repr(model) == "<RSM: states not listed>", "no answer depends on the list"
-    assert model.listed().on_demand is None
+    assert model.listed().statistics.nodes == 51
+    assert repr(model) == "<StateSpace: 1 variable, states not listed>", (
+        "no answer depends on the list"
+    )
+    assert model.listed().is_listed
     assert pigro.check(model, document.formula("EF x = 50"), engine="demand").holds
 
 
