@@ -8,7 +8,7 @@ from children import PATIENCE, counts_memory
 CLIENT = """
 import sys
 from pigro.batch import Result, Task, run
-from pigro.batch.pool import Answer, Pool
+from pigro.batch.pool import Pool, TaskResults
 from pigro.bench.worker import peak_of
 
 def answer_all(self, entries):
@@ -18,7 +18,7 @@ def answer_all(self, entries):
             continue
         task = entry.task
         result = Result(task=task, formula=task.formula, verdict="holds", reason="because")
-        yield Answer(entry, [result])
+        yield TaskResults(entry, [result])
 
 Pool.run = answer_all  # what workers do is not the client's memory
 for store in ("s.sqlite", "s.sqlite"):  # the second time all results are in the store
