@@ -60,7 +60,7 @@ void Labelling::reach(std::span<const Id> starts) {
 void Labelling::add_pair(Id context, Id place, Call call) {
   if (const std::size_t bytes = pairs_.bytes_to_grow(); bytes >= kLarge) query_.before_allocating(bytes);
   if (pairs_.number(context, place) < static_cast<Id>(calls_.size())) return;
-  assert(calls_.empty() || calls_.back().depth <= call.depth); // G2
+  assert(calls_.empty() || calls_.back().depth <= call.depth); // Lab2
   query_.push(calls_, call);
 }
 
@@ -84,7 +84,7 @@ void Labelling::note(Id pair, const std::vector<Word>& seen) {
 
 // The state is at the declared node, with the box of a return node still on the stack.
 void Labelling::note_value(Id pair, Id node, bool value) {
-  if (model().kind(node) == NodeKind::call) return; // G1
+  if (model().kind(node) == NodeKind::call) return; // Lab1
   const auto depth = [&](const Where& where) { return calls_[where.pair].depth + (model().box(where.node) != kNone); };
   Where& known = where_[value ? 1 : 0][model().subject(node)];
   const Where found{pair, node};

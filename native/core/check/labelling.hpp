@@ -6,9 +6,9 @@
 // formula's boolean top. A stack leads to one context, whose program has the value at every node.
 //
 // Invariants:
-//   G1  the value at a return node is that at the exit in the callee's context, and the value at a call node is not
+//   Lab1  the value at a return node is that at the exit in the callee's context, and the value at a call node is not
 //       asked for: the state is at the entry.
-//   G2  pairs are in the order of a breadth-first search, so that a shortest stack leads to each.
+//   Lab2  pairs are in the order of a breadth-first search, so that a shortest stack leads to each.
 // Cost: contexts are made when they are first asked for. `reach` asks for all that runs reach, with a visit of each
 // component for each of its contexts and called entries.
 #pragma once
@@ -41,7 +41,7 @@ class Labelling {
   Id callee(Id context, Id box) { return top_.callee_operands(context, box); }
   Id component(Id context) const { return top_.component_of_operands(context); }
   Id contexts() const { return static_cast<Id>(top_.operand_context_count()); }
-  // The formula's value at every node of the component (bit = node - first node). G1
+  // The formula's value at every node of the component (bit = node - first node). Lab1
   const Word* values(Id context) { return top_.first(context); }
 
   // Makes all contexts that called boxes lead to from those that there are.

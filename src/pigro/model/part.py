@@ -33,6 +33,7 @@ from operator import index
 from typing import TYPE_CHECKING, Self, SupportsIndex
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
+from pigro.lazy_names import type_names
 from pigro.limits import unwatched
 from pigro.model.arrays import Ints, as_bytes, as_ids, for_pickle
 from pigro.model.mistakes import quoted
@@ -41,6 +42,8 @@ from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
 if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.model.lazy.formulas import Formulas
+else:
+    type_names(globals(), {"pigro.limits": "Poll", "pigro.model.lazy.formulas": "Formulas"})
 
 FALSE, TRUE, UNKNOWN = 0, 1, 2
 """What a label can be in a state."""
