@@ -8,7 +8,7 @@ import pytest
 from pigro.diagnostics import UsageError
 from pigro.scan.project.changes import changes_since
 
-from leaks import GIVEN, LEAK, SAFE
+from leaks import LEAK, SAFE
 
 HELD = """\
 import threading, time
@@ -366,44 +366,6 @@ def rows():
 """
 
 
-TAKING = """
-def rows(fd):
-    yield fd
-
-async def later(fd):
-    os.close(fd)
-
-def take(fds):
-    print(fds)
-
-class A:
-    def put(self, fd): os.close(fd)
-
-class B(A):
-    def put(self, fd): print(fd)
-"""
-
-
-SLEEPING = """\
-import contextlib, time
-class A:
-    async def f(self):
-        BODY
-    @property
-    def size(self): time.sleep(1)
-    def over(self): time.sleep(1)
-    def plain(self): time.sleep(1)
-class B(A):
-    def over(self): time.sleep(2)
-def rows():
-    time.sleep(1)
-    yield 1
-@contextlib.contextmanager
-def managed():
-    time.sleep(1)
-    yield 1
-"""
-
 LOCKED = """\
 import contextlib, threading
 class A:
@@ -447,60 +409,6 @@ def show(lock): print(lock)
 
 
 class TestWhyNot:
-    @pytest.mark.parametrize(
-        "text, line, told",
-        [
-            (
-                SAFE,
-                5,
-                "holds in the model[fd-leak]: no run of the model breaks the rule; the rule does not",
-            ),
-            (
-                GIVEN,
-                5,
-                "escapes[fd-leak]: at app.py:6 the object is given to `keep`, which may release it: "
-                "it is not known what is called\n",
-            ),
-            (GIVEN, 6, "unknown call: `keep` is not known"),
-            (LEAK, 5, "reported[fd-leak]"),
-            (LEAK.replace("RDONLY)", "RDONLY)  # pigro: ignore"), 5, "ignored[fd-leak]"),
-            (SAFE, 2, "no site: there is no code that begins on this line"),
-            (SAFE + "\n\nif False:\n    size('x')\n", 13, "out of reach"),
-        ],
-    )
-    def test_reasons(self, scan, write, text, line, told):
-        write(app_py=text)
-        done = scan("--why-not", f"app.py:{line}")
-        assert done.exit_code == 0
-        assert done.stdout.startswith(told)
-
-    @pytest.mark.parametrize(
-        "body, went",
-        [
-            ("box = [fd]", "stored in `box`, which is not followed"),
-            ("box.fd = fd", "stored in `box.fd`, which is not followed out of the function"),
-            ("box[0] = fd", "stored in `box[]`, which is not followed out of the function"),
-            ("return fd", "returned to the caller, which may release it"),
-            ("return [fd]", "returned to the caller, which may release it"),
-            ("yield fd", "yielded to other code, which may release it"),
-            ("def g(): os.close(fd)", "used in `g`, which may release it when it is called"),
-            ("for x in [fd]: box(x)", "in what a `for` takes apart"),
-            ("json.dump(1, fd)", "given to `json.dump`, which may release it: its code was not sc"),
-            ("rows(fd)", "given to `rows`, which may release it: it is a generator"),
-            ("later(fd)", "given to `later`, which may release it: it is a coroutine"),
-            ("take([fd])", "given to `take`, which may release it: it keeps the object, or gets "),
-            ("a = A(); a.put(fd)", "given to `a.put`, which may release it: it may be one of 2 methods\n"),
-        ],
-    )  # fmt: skip
-    def test_where_an_object_went(self, scan, write, body, went):
-        text = f"import json, os\ndef f(p, box):\n    fd = os.open(p, 0)\n    {body}\n" + TAKING
-        write(app_py=text)
-        told = scan("--why-not", "app.py:3", "--select", "fd-leak").stdout
-        assert told.startswith(f"escapes[fd-leak]: at app.py:4 the object is {went}")
-        write(app_py=text.replace(body, "print(fd)", 1))
-        told = scan("--why-not", "app.py:3", "--select", "fd-leak").stdout
-        assert told.startswith("reported[fd-leak]")
-
     def test_calls_that_are_not_followed(self, scan, write):
         write(app_py=UNFOLLOWED)
         rules = ("--select", "self-deadlock")
@@ -511,74 +419,6 @@ class TestWhyNot:
             f"not followed: {calls}"
         )
         assert "not followed" not in scan(*rules, "--why-not", "app.py:14").stdout
-
-    @pytest.mark.parametrize(
-        "body, because, named",
-        [
-            ("self.fd = os.open(p, 0)", "it is stored in `self.fd`, which is no variable of the fun"
-             "ction", "fd = os.open(p, 0)"),
-            ("d['x'] = os.open(p, 0)", "it is stored in `d[]`, which is no variable of the function",
-             "fd = os.open(p, 0)"),
-            ("t = mkstemp()", "it is only a part of `t`, and parts without names are not followed",
-             "fd, t = mkstemp()"),
-            ("x = [os.open(p, 0)]", "it is put into `x`, with other values", "x = os.open(p, 0)"),
-            ("os.open(p, 0)", "it gets no name", "fd = os.open(p, 0)"),
-            ("print(os.open(p, 0))", "it gets no name. It is given to `print`", "f = os.open(p, 0)"),
-            ("return os.open(p, 0)", "it is returned. It is followed where the result of this func"
-             "tion gets a name", "fd = os.open(p, 0); return 1"),
-        ],
-    )  # fmt: skip
-    def test_an_object_that_gets_no_variable(self, scan, write, body, because, named):
-        begin = "import os\nfrom tempfile import mkstemp\n\ndef f(self, p, d):\n    "
-        write(app_py=f"{begin}{body}\n")
-        told = scan("--select", "fd-leak", "--why-not", "app.py:5").stdout.splitlines()[0]
-        called = "mkstemp" if "mkstemp" in body else "os.open"
-        begins = "not followed[fd-leak]: what"
-        assert told == f"{begins} `{called}` acquires is not followed, because {because}"
-        write(app_py=f"{begin}{named}\n")
-        told = scan("--select", "fd-leak", "--why-not", "app.py:5").stdout
-        assert told.startswith("reported[fd-leak]")
-
-    @pytest.mark.parametrize(
-        "body, because",
-        [
-            ("x = open(p).read()", "it gets no name"),
-            ("with open(p): print(p)", "`with` releases it"),
-            ("x = TextIOWrapper(open(p))", "it gets no name. It is given to `TextIOWrapper`"),
-            ("x = open(BytesIO(p))", "it has another owner: it is in memory, or wraps an object "),
-        ],
-    )
-    def test_a_file_that_gets_no_variable(self, scan, write, body, because):
-        begin = "from io import BytesIO, TextIOWrapper, open\n\ndef f(p):\n    "
-        args = ("--select", "resource-leak", "--why-not", "app.py:4")
-        write(app_py=f"{begin}{body}\n    return 1\n")
-        begins = "not followed[resource-leak]: what `open` acquires is not followed, because"
-        assert f"{begins} {because}" in scan(*args).stdout
-        write(app_py=f"{begin}x = open(p)\n    return 1\n")
-        assert scan(*args).stdout.startswith("reported[resource-leak]")
-
-    @pytest.mark.parametrize(
-        "body, told",
-        [
-            ("x = list(rows())", "`rows` is not followed, because it is a generator, and no `for` "
-             "runs it here"),
-            ("m = managed()", "`managed` is not followed, because it is a context manager, and no "
-             "`with` runs it here"),
-            ("self.size", "`self.size` is not followed, because it is a property"),
-            ("self.over()", "`self.over` is not followed, because it may be one of 2 methods"),
-            ("g = lambda: time.sleep(1)", "the code of a lambda is not followed"),
-            ("sorted([], key=lambda x: time.sleep(x))", "the code of a lambda is not followed"),
-            ("return [lambda: time.sleep(1)]", "the code of a lambda is not followed"),
-        ],
-    )  # fmt: skip
-    def test_code_that_no_rule_follows(self, scan, write, body, told):
-        args = ("--select", "blocking-in-async", "--why-not", "app.py:4")
-        write(app_py=SLEEPING.replace("BODY", body))
-        assert scan(*args).stdout == f"not followed: {told}\n"
-        write(app_py=SLEEPING.replace("BODY", "l = dict(l='l', x=self.plain())"))
-        assert "not followed" not in scan(*args).stdout
-        done = scan("--select", "blocking-in-async", "--format", "json")
-        assert [rule for _, _, rule in found(done)] == ["blocking-in-async"]
 
     @pytest.mark.parametrize(
         "body, unfollowed, safe",
@@ -602,23 +442,6 @@ class TestWhyNot:
         write(app_py=LOCKED.replace("BODY", safe))
         told = scan("--select", "self-deadlock", "--why-not", "app.py:8").stdout
         assert told.splitlines()[0] == begins
-
-    @pytest.mark.parametrize(
-        "text, because",
-        [
-            ("async with l: pass", "the rule is not about `asyncio.Lock`"),
-            ("with lock: pass", "it is not known which object that is"),
-        ],
-    )
-    def test_a_lock_that_the_rule_does_not_follow(self, scan, write, text, because):
-        made = "import asyncio, threading\nasync def f(lock):\n    l = asyncio.Lock()\n"
-        write(app_py=f"{made}    {text}\n    with threading.RLock(): pass\n    with open: pass\n")
-        told = scan("--select", "self-deadlock", "--why-not", "app.py:4").stdout
-        shown = f"`{text.partition(':')[0]}`"
-        begins = "not followed[self-deadlock]"
-        assert told == f"{begins}: {shown} is not followed, because {because}\n"
-        for line in (5, 6):
-            assert begins not in scan("--why-not", f"app.py:{line}", "--select", "all").stdout
 
     @pytest.mark.parametrize(
         "line, args, told",
@@ -659,10 +482,6 @@ class TestWhyNot:
             "holds in the model[self-deadlock]",
             "off[blocking-under-lock]",
         ]
-
-    def test_a_file_that_is_left_out(self, scan, write):
-        write(app_py=SAFE, tests__a_py=LEAK)
-        assert "left out by default" in scan("--why-not", "tests/a.py:5").stdout
 
     def test_no_place(self, scan, write):
         write(app_py=SAFE)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
 from pigro.scan.generators import is_manager
+from pigro.scan.project.sentences import Sentence
 from pigro.sources.graph import CALL, DEFINE, DELEGATE, FOR, RETURN, SET, YIELD
 
 if TYPE_CHECKING:
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
     from pigro.sources.link import Callee, Program
 
 _WENT = {
-    RETURN: "returned to the caller, which may release it",
-    YIELD: "yielded to other code, which may release it",
-    DELEGATE: "yielded to other code, which may release it",
-    FOR: "in what a `for` takes apart",
+    RETURN: Sentence.RETURNED,
+    YIELD: Sentence.YIELDED,
+    DELEGATE: Sentence.YIELDED,
+    FOR: Sentence.TAKEN_APART,
 }
 
 
@@ -28,19 +29,19 @@ def where_it_went(program: Program, function: Function, node: int) -> str:
         return _set(function, op)
     if op[0] == CALL:
         because = why_unfollowed(program.callee(function, node))
-        return f"given to `{printable(op[1] or '?', 60)}`, which may release it: {because}"
+        return Sentence.GIVEN.format(call=printable(op[1] or "?", 60), because=because)
     if op[0] == DEFINE:
-        return f"used in `{printable(op[1], 60)}`, which may release it when it is called"
+        return Sentence.USED.format(function=printable(op[1], 60))
     return _WENT[op[0]]
 
 
 def _set(function: Function, op: tuple[Any, ...]) -> str:
     pairs = [(target, value) for target, value in op[2] if not _is_constant(value)]
     if not pairs:
-        return "deleted by its last name"
+        return Sentence.DELETED
     names = ", ".join(f"`{printable(target, 60)}`" for target, _ in pairs)
     kept = any("." in each or "[" in each or each in function.shared for each, _ in pairs)
-    return f"stored in {names}, which is not followed" + (" out of the function" if kept else "")
+    return (Sentence.STORED_OUTSIDE if kept else Sentence.STORED).format(names=names)
 
 
 def _is_constant(value: Any) -> bool:
@@ -52,13 +53,13 @@ def why_unfollowed(callee: Callee) -> str:
     functions = callee.functions
     if not functions:
         known = callee.external is not None or callee.made is not None
-        return "its code was not scanned" if known else "it is not known what is called"
+        return Sentence.NO_SOURCE if known else Sentence.UNKNOWN
     if len(functions) > 1:
-        return f"it may be one of {len(functions):,} methods"
+        return Sentence.MANY.format(number=len(functions))
     if functions[0].is_generator and not functions[0].is_async:
         if is_manager(functions[0]):
-            return "it is a context manager, and no `with` runs it here"
-        return "it is a generator, and no `for` runs it here"
+            return Sentence.MANAGER
+        return Sentence.GENERATOR
     if functions[0].is_async:
-        return "it is a coroutine"
-    return "it keeps the object, or gets it inside of another one"
+        return Sentence.COROUTINE
+    return Sentence.KEEPS

@@ -8,6 +8,7 @@ from pigro.diagnostics import printable
 from pigro.rules.patterns import Patterns
 from pigro.scan.knowledge import WRAPPING
 from pigro.scan.project.escaping import why_unfollowed
+from pigro.scan.project.sentences import Sentence
 from pigro.scan.project.unfollowed import is_followed, property_of
 from pigro.scan.templates.must_release import Results, is_borrowed
 from pigro.sources.graph import CALL, ENTER, RETURN, SET
@@ -41,19 +42,19 @@ def _acquired(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator
     acquire = Patterns.of(rule.patterns("acquire"))
     if name not in acquire.calls:
         return
-    because = ""
+    because: str = ""
     if is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
-        because = "it has another owner: it is in memory, or wraps an object that the rule follows"
+        because = Sentence.OTHER_OWNER
     elif not any(any(Results().named(function, node, each)) for each in acquire.calls[name]):
         because = _fate(function, node)
     if because:
-        yield f"what `{printable(op[1], 60)}` acquires is not followed, because {because}"
+        yield Sentence.NO_VARIABLE.format(call=printable(op[1], 60), because=because)
 
 
 def _fate(function: Function, node: int) -> str:
     """What becomes of the result of a call that gets no variable of its own."""
     if function.kind == "class":
-        return "attributes of classes are not followed"
+        return Sentence.OF_A_CLASS
     for op in function.ops:
         if op is None:
             continue
@@ -62,21 +63,21 @@ def _fate(function: Function, node: int) -> str:
                 if node in _results(value):
                     return _stored(target, value)
         elif op[0] == ENTER and op[1] == node:
-            return "`with` releases it"
+            return Sentence.WITH
         elif op[0] == RETURN and node in _results(op[2]):
-            return "it is returned. It is followed where the result of this function gets a name"
+            return Sentence.MADE
         elif op[0] == CALL and node in _results(("t", _values(op))):
-            return f"it gets no name. It is given to `{printable(op[1] or '?', 60)}`"
-    return "it gets no name"
+            return Sentence.NO_NAME_GIVEN.format(call=printable(op[1] or "?", 60))
+    return Sentence.NO_NAME
 
 
 def _stored(target: str, value: Value) -> str:
-    shown = f"`{printable(target, 60)}`"
+    said = Sentence.ONLY_A_PART
     if "." in target or "[" in target:
-        return f"it is stored in {shown}, which is no variable of the function"
-    if type(value) is tuple and value[0] == "t":
-        return f"it is put into {shown}, with other values"
-    return f"it is only a part of {shown}, and parts without names are not followed"
+        said = Sentence.NOT_LOCAL
+    elif type(value) is tuple and value[0] == "t":
+        said = Sentence.AMONG_OTHERS
+    return said.format(place=printable(target, 60))
 
 
 def _results(value: Value) -> Iterator[int]:
@@ -102,11 +103,11 @@ def _locks(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[st
     name = (op[1] if thing is None else thing.name).rpartition(".")[2]
     if "lock" not in name.lower() or name == _REENTRANT:
         return
-    shown = f"`{'async ' if op[2] else ''}with {printable(op[1], 60)}`"
-    known = "it is not known which object that is"
+    shown = f"{'async ' if op[2] else ''}with {printable(op[1], 60)}"
+    because: str = Sentence.UNKNOWN_LOCK
     if thing is not None:
-        known = f"the rule is not about `{printable(thing.name, 60)}`"
-    yield f"{shown} is not followed, because {known}"
+        because = Sentence.OTHER_LOCK.format(lock=printable(thing.name, 60))
+    yield Sentence.UNFOLLOWED.format(code=shown, because=because)
 
 
 def unfollowed_at(scan: Scan, function: Function, node: int) -> Iterator[tuple[str, str]]:
@@ -116,16 +117,18 @@ def unfollowed_at(scan: Scan, function: Function, node: int) -> Iterator[tuple[s
         return
     for path in read(op):
         if property_of(scan.program, function, path) is not None:
-            yield _UNFOLLOWED, f"`{printable(path, 60)}` is not followed, because it is a property"
+            code = printable(path, 60)
+            yield _UNFOLLOWED, Sentence.UNFOLLOWED.format(code=code, because=Sentence.PROPERTY)
     if any(map(_has_lambda, _values(op))):
-        yield _UNFOLLOWED, "the code of a lambda is not followed"
+        yield _UNFOLLOWED, Sentence.LAMBDA
     if op[0] != CALL:
         return
     callee, name = scan.program.callee(function, node), printable(op[1] or "?", 100)
     if not callee.functions and callee.external is None and callee.made is None:
-        yield "unknown call", f"`{name}` is not known, so no rule follows this call"
+        yield "unknown call", Sentence.UNKNOWN_CALL.format(call=name)
     elif callee.functions and not is_followed(scan, function, node):
-        yield _UNFOLLOWED, f"`{name}` is not followed, because {why_unfollowed(callee)}"
+        because = why_unfollowed(callee)
+        yield _UNFOLLOWED, Sentence.UNFOLLOWED.format(code=name, because=because)
 
 
 def _values(op: tuple[Any, ...]) -> tuple[Value, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
+from pigro.scan.project.sentences import Sentence, some
 from pigro.scan.project.unfollowed import nodes_after
 from pigro.sources.graph import CALL
 
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
 
-_MOST = 5
-"""Calls that a sentence names."""
-_UNKNOWN = "not known"
 _FIRST = (("acq",), ("do",))
 
 
@@ -33,11 +31,7 @@ def not_believed(scan: Scan, asked: Asked, number: int) -> str:
         if why and op is not None:
             name = printable(op[1].rpartition(".")[2] or "?", 60)
             found[f"`{name}` (line {function.at_nodes[node][0]}): {why}"] = None
-    if not found:
-        return ""
-    more = len(found) - _MOST
-    shown = [*list(found)[:_MOST], *([f"{more:,} more"] if more > 0 else [])]
-    return f"; not believed to raise out of the function: {', '.join(shown)}"
+    return Sentence.NOT_BELIEVED.format(calls=some(list(found))) if found else ""
 
 
 def _why(scan: Scan, function: Function, node: int) -> str:
@@ -50,4 +44,4 @@ def _why(scan: Scan, function: Function, node: int) -> str:
     if callee.functions or callee.made is not None or raised.types or raised.likely:
         return ""
     belief = scan.believed.belief(op, callee.external)
-    return _UNKNOWN if belief is None else belief.why
+    return Sentence.NOT_KNOWN if belief is None else belief.why

@@ -18,6 +18,7 @@ from pigro.scan.project.comments import Notice, unused, without_ignored
 from pigro.scan.project.leaving_out import LeavingOut
 from pigro.scan.project.parallel import check_in_processes
 from pigro.scan.project.reading import Reading
+from pigro.scan.project.sentences import Sentence
 from pigro.scan.scanning import scan_modules
 from pigro.sources.files import source_files
 
@@ -148,12 +149,12 @@ class Rules:
         file = asked.project.file
         left_out = {"`--ignore`": asked.ignore, f"`ignore` in {file}": settings.ignore}
         steps = [
-            f"leave it out of {where}"
+            Sentence.LEAVE_OUT.format(where=where)
             for where, given in left_out.items()
             if name in named_rules(self.known, given)
         ]
         if name not in wanted_rules(self.known, asked.select or settings.select):
-            steps.append(f"give `--select {name}`")
+            steps.append(Sentence.SELECT.format(rule=name))
         return " and ".join(steps)
 
 

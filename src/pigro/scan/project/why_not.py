@@ -15,6 +15,7 @@ from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
 from pigro.scan.project.giving_up import given_up, unfollowed_at
 from pigro.scan.project.reading import read_project
+from pigro.scan.project.sentences import Sentence, some
 from pigro.scan.project.unbelieved import not_believed
 from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
 from pigro.scan.project.whole import project_files
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
 
 _NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
 """Fails where a run comes to an escape. The model ends there, because later steps are unknown."""
-
-_MOST = 5
-"""Calls that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     modules, errors, texts = read_project(files, budget, cache=asked.cache)
     for each in errors:
         if each.position is not None and each.position.source == shown:
-            return [Reason("out of reach", f"the file can't be read: {each.message}")]
+            return [Reason("out of reach", Sentence.UNREADABLE.format(error=each.message))]
     watching, scans = _Watching(shown, line), list[Scan]()
     chosen = {each.id: each for each in rules.chosen(asked)}
     check = partial(watching.checked, found=scans)
@@ -112,7 +110,7 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     here = (each for each in report.findings if each.file == shown and _covers(each.at, line))
     reasons = [_reported(each, left) for each in here]
     reasons += watching.reasons
-    reasons += [Reason("unfinished", "a limit was reached before an answer", each)
+    reasons += [Reason("unfinished", Sentence.UNFINISHED, each)
                 for each in report.unfinished]  # fmt: skip
     reasons += _given_up(scan, every, shown, line, {each.rule for each in reasons})
     spoken = [each for each in reasons if each.rule in chosen]
@@ -142,8 +140,8 @@ def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
     path = os.path.abspath(file)
     for folder, why in left_out.items():
         if path == folder or path.startswith(folder + os.sep):
-            return Reason("out of reach", f"the file is not scanned: {why}")
-    return Reason("out of reach", "the file is not in the paths that are scanned")
+            return Reason("out of reach", Sentence.NOT_SCANNED.format(why=why))
+    return Reason("out of reach", Sentence.NOT_GIVEN)
 
 
 def _held(
@@ -161,27 +159,26 @@ def _held(
             if number in asked.failing(_NO_ESCAPE):
                 run = asked.run(number, _NO_ESCAPE, question.notes or {})
                 last, went = run.steps[-1], where_it_went(program, *run.last)
-                sentence = f"at {last.file}:{last.at[0]} the object is {went}"
+                said = Sentence.WENT.format(file=last.file, line=last.at[0], went=went)
                 steps = (*run.steps[:-1], replace(last, note=went))
-                return Reason("escapes", sentence, rule.id, _NO_ESCAPE, steps)
+                return Reason("escapes", said, rule.id, _NO_ESCAPE, steps)
         except OVER:
-            return Reason("unfinished", "a limit was reached before an answer", rule.id)
+            return Reason("unfinished", Sentence.UNFINISHED, rule.id)
     again = rule.settings.get("what") == "again"
-    sentence = f"no run of the model {'takes it again' if again else 'breaks the rule'}"
+    sentence: str = Sentence.NOT_AGAIN if again else Sentence.HOLDS
     if rule.template == "must-release" and "raise" not in rule.on:
-        sentence += "; the rule does not ask about runs that an exception ends"
+        sentence += Sentence.NO_EXCEPTIONS
     if unfollowed:
         calls = [f"`{printable(name, 60)}` ({file}:{line})" for name, file, line in unfollowed]
-        more = len(calls) - _MOST
-        shown = [*calls[:_MOST], *([f"{more:,} more"] if more > 0 else [])]
-        sentence += f"; not followed: {', '.join(shown)}"
+        sentence += Sentence.NOT_FOLLOWED.format(calls=some(calls))
     return Reason("holds in the model", sentence, rule.id, formula)
 
 
 def _reported(finding: Finding, left: list[Finding]) -> Reason:
     if finding in left:
         return Reason("reported", finding.message, finding.rule, finding.formula)
-    return Reason("ignored", f"a comment ignores it: {finding.message}", finding.rule)
+    said = Sentence.COMMENT.format(message=finding.message)
+    return Reason("ignored", said, finding.rule)
 
 
 def _given_up(
@@ -200,7 +197,7 @@ def _off(reason: Reason, to_check: str) -> Reason:
     if reason.kind == "unfinished":
         return reason
     says = "reports" if reason.kind == "reported" else "reports nothing"
-    sentence = f"the rule is off. To check it, {to_check}. It {says}: {reason.sentence}"
+    sentence = Sentence.OFF.format(how=to_check, says=says, sentence=reason.sentence)
     return Reason("off", sentence, reason.rule)
 
 
@@ -208,11 +205,11 @@ def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterato
     """What is not followed at the line, and code that no run comes to."""
     nodes = list(_nodes(scan, file, line))
     if all(node not in scan.reached(function) for function, node in nodes):
-        yield Reason("out of reach", "no run of the model comes to this line")
+        yield Reason("out of reach", Sentence.NO_RUN)
     said = dict.fromkeys(each for at in nodes for each in unfollowed_at(scan, *at))
     yield from (Reason(*each) for each in said)
     if not has_sites and not said:
-        yield Reason("no site", "no rule asks about this line")
+        yield Reason("no site", Sentence.NO_RULE)
 
 
 def _has_code(scan: Scan, file: str, line: int) -> bool:
@@ -223,8 +220,8 @@ def _no_code(data: bytes, line: int) -> Reason:
     """Why the model has nothing at a line: nothing is written there, or no run comes to it."""
     for each in ast.walk(ast.parse(data)):
         if isinstance(each, ast.stmt) and each.lineno == line:
-            return Reason("out of reach", "no run of the model comes to this line")
-    return Reason("no site", "there is no code that begins on this line")
+            return Reason("out of reach", Sentence.NO_RUN)
+    return Reason("no site", Sentence.NO_CODE)
 
 
 def _nodes(scan: Scan, file: str, line: int) -> Iterator[tuple[Function, int]]:
