@@ -79,6 +79,7 @@ class Tests:
             base, dot, _ = op[1].partition(".")
             if dot:
                 facts = tuple(each for each in facts if not self._is_of_object(each[0], base))
+                facts = self._not_none(facts, op[1].rpartition(".")[0])
             path = self.true_values.opened(self.function, node, op) if self.true_values else None
             if path is not None:
                 facts = self._true(facts, path)
@@ -91,7 +92,9 @@ class Tests:
         if op[0] == CALL:
             base, dot, _ = op[1].partition(".")
             opened = op[3][0] if op[3] and type(op[3][0]) is str else ""
-            return opened in self.paths or (bool(dot) and self._has_in(base))
+            home = op[1].rpartition(".")[0]
+            is_about = opened in self.paths or home in self.paths
+            return is_about or (bool(dot) and self._has_in(base))
         targets = [each for each, _ in op[2]] if op[0] == SET else [op[2]] if op[0] == CATCH else []
         return any(each in self.paths or self._has_in(each) for each in targets)
 
@@ -125,6 +128,13 @@ class Tests:
         known = {path: True, f"{path} is None": False}
         more = [each for each in known.items() if each[0] in self.about and each not in facts]
         return tuple(sorted((*facts, *more)))
+
+    def _not_none(self, facts: Facts, path: str) -> Facts:
+        """The facts after a method of an object was called."""
+        test = f"{path} is None"
+        if test not in self.about:
+            return facts
+        return tuple(sorted((*(each for each in facts if each[0] != test), (test, False))))
 
     def _without(self, facts: Facts, path: str) -> Facts:
         if not facts:

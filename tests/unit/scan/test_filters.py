@@ -92,6 +92,76 @@ PAIRS = {
             rmtree(d)
         """,
     ),
+    "an unknown function that releases by its name": (
+        """
+        def f(a):
+            s = socket.socket()
+            try:
+                s.connect(a)
+            except OSError:
+                print(s)
+                raise
+            s.close()
+        """,
+        """
+        def f(a):
+            s = socket.socket()
+            try:
+                s.connect(a)
+            except OSError:
+                other.safe_close(s)
+                raise
+            s.close()
+        """,
+    ),
+    "what has methods is not None": (
+        """
+        def f(p, make):
+            lock = None
+            try:
+                lock = make()
+                lock.start()
+                open(p)
+            finally:
+                if p is not None:
+                    lock.stop()
+        """,
+        """
+        def f(p, make):
+            lock = None
+            try:
+                lock = make()
+                lock.start()
+                open(p)
+            finally:
+                if lock is not None:
+                    lock.stop()
+        """,
+    ),
+    "the token of a context variable is true": (
+        """
+        def f(p):
+            token = s = None
+            try:
+                token = state.set(1)
+                s = socket.socket()
+                open(p)
+            finally:
+                if p:
+                    s.close()
+        """,
+        """
+        def f(p):
+            token = s = None
+            try:
+                token = state.set(1)
+                s = socket.socket()
+                open(p)
+            finally:
+                if token:
+                    s.close()
+        """,
+    ),
     "a new object is no other object": (
         """
         def f(given, g):
@@ -271,7 +341,8 @@ def test_a_fault_is_found_and_right_code_is_not(name, tmp_path):
     rules = list(read_rules(RULES, "r.toml").values())
     for at, text in enumerate(PAIRS[name]):
         file = tmp_path / f"m{at}.py"
-        head = "import anyio, mmap, os, other, signal, socket, tempfile\n"
+        head = "import anyio, contextvars, mmap, os, other, signal, socket, tempfile\n"
+        head += "state = contextvars.ContextVar('state')\n"
         file.write_text(head + textwrap.dedent(text))
         report = scan_paths([str(file)], rules)
         assert not report.errors
@@ -279,7 +350,8 @@ def test_a_fault_is_found_and_right_code_is_not(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["testsuite", "testing", "unittests", "Tests", "examples", "samples", "benchmarks"]
+    "name",
+    ["testsuite", "testing", "unittests", "Tests", "examples", "samples", "benchmarks", "docs_src"],
 )
 def test_tests_and_examples_are_left_out(name, tmp_path):
     text = "import socket\ndef f(a):\n    s = socket.socket()\n    s.connect(a)\n"
