@@ -81,7 +81,6 @@ def main() -> None:
         for error in report.errors:
             print("error", f"{package}-{version}", error)
     groups = [(f"`{each.id}`", [each.id]) for each in rules]
-    groups.append(("severity *error*", [each.id for each in rules if each.severity == "error"]))
     groups.append(("all", [each.id for each in rules]))
     rows = tuple(precision_row(name, mine, sites, judged) for name, mine in groups)
     print(Table("", "", COLUMNS, rows).markdown, end="")

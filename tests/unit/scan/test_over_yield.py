@@ -294,3 +294,4 @@ def test_the_message_names_what_does_not_run(after, shown, tmp_path):
     (tmp_path / "m.py").write_text(HEAD + text)
     [found] = scan_paths([str(tmp_path)], [built_in()["cm-without-finally"]]).findings
     assert found.message == f"{shown} does not run when the body raises"
+    assert found.severity == "warning"
