@@ -38,6 +38,7 @@ TEMPLATES = {
             "AG (acq -> !EX E [!(rel | esc) U (end | lost | acq)])",
             "An object that is acquired is released, or given to someone else, on every way.",
             events=("acquire", "release", "release_late", "borrow"),
+            settings=("paths",),
             needs=("acquire", "release"),
             certain="AG (acq -> !EX E [!(rel | esc | soft) U (end | lost | acq)])",
         ),

@@ -105,6 +105,22 @@ RELEASING = frozenset(
 )
 """Words in names of functions that release the objects that they are given."""
 
+MOVING = frozenset({"move", "mv", "rename", "replace"})
+"""The same for functions that move the file that they are given."""
+
+PATHS = frozenset(
+    """
+    str os.fspath os.fsdecode os.fsencode os.path.abspath os.path.realpath os.path.normpath
+    os.path.normcase os.path.expanduser os.path.expandvars os.path.join
+    pathlib.Path pathlib.PosixPath pathlib.PurePath
+    .resolve .absolute .as_posix .joinpath .with_name .with_stem .with_suffix
+    """.split()
+)
+"""Functions and methods that make a path from a path. With one argument most name the same file."""
+
+INNER = frozenset({".joinpath", ".with_name", ".with_stem", ".with_suffix"})
+"""Those that always name another file."""
+
 TRUE_RESULTS = frozenset({"os.getcwd", "contextvars.ContextVar.set"})
 """Functions whose results are true."""
 

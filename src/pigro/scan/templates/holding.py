@@ -11,9 +11,12 @@ from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect
 from pigro.scan.knowledge import (
     FILE_METHODS,
+    INNER,
     KEEPING_METHODS,
     LOOK_ONLY,
+    MOVING,
     NOT_HELD,
+    PATHS,
     RELEASING,
     TIME_LIMITS,
     TIME_OVER,
@@ -48,6 +51,8 @@ _TYPES = re.compile(r"isinstance\('[^']*', (?:\('t', \()?('[^()]*'),?\)*")
 """A test for types, all of them names."""
 _PART = -1
 """Stands for the element of the result of the site, before it has a name."""
+_MADE = "/"
+"""Before a name or the number of a call: a path that was made from the object, which is a path."""
 
 
 class Holding:
@@ -67,6 +72,9 @@ class Holding:
 
         If there are some, the object counts as acquired where one of them raises.
         """
+        self.paths = bool(rule.settings.get("paths", False))
+        """Whether the object is a path. Who keeps a path that is made from it keeps the object."""
+        self.words = RELEASING | MOVING if self.paths else RELEASING
         self.on = frozenset(rule.on)
         self.home: Function | None = None
         """The function of the site,"""
@@ -101,13 +109,13 @@ class Holding:
             if self._holds(op[2], followed):
                 self.is_returned = self.is_returned or function is self.home
                 return Effect(followed, ("esc", "out"), stop=True, leave="object")
-            if self._somewhere(op[2], followed):
+            if self._somewhere(op[2], followed) or self._is_made(("t", (*op[1], op[2])), followed):
                 return Effect(followed, ("esc",), stop=True)
         elif code == FOR:
             if self._somewhere(op[1], followed) and not self._holds(op[1], followed):
                 return Effect(followed, ("esc",), stop=True)
         elif code in {YIELD, DELEGATE}:
-            if self._somewhere(op[1], followed):
+            if self._somewhere(op[1], followed) or self._is_made(op[1], followed):
                 return Effect(followed, ("esc",), stop=True)
         elif code == DEFINE:
             if followed.intersection(op[2]):
@@ -124,7 +132,7 @@ class Holding:
         if followed is None:
             site = chains.number[self.start] if chains.function is self.home else -1
             return site if first <= site < end else end
-        if not all(type(each) is str for each in followed):
+        if any(type(each) is not str or _is_path(each) for each in followed):
             return first
         turns = self.turns.get(chains.function.name)
         if turns is None:
@@ -159,13 +167,21 @@ class Holding:
                 after.add(target)
             elif self._somewhere(value, followed) or self._method(value, followed):
                 return Effect(followed, ("esc",), stop=True)
-            elif target in after:
-                after.discard(target)
-                if value == _DEL and not after:
+            else:
+                if value == _DEL and after == {target}:
                     return Effect(followed, ("esc",), stop=True)
-        after = {each for each in after if type(each) is str} or (
+                after -= {target, _MADE + target}
+                if self._is_made(("t", (*op[1], value)), followed):
+                    if "." in target or "[" in target or target in function.shared:
+                        return Effect(followed, ("esc",), stop=True)
+                    after.add(_MADE + target)
+        made = {each for each in after if _is_path(each)}
+        after = {each for each in after - made if type(each) is str} or (
             after & {_PART} if not op[2] else set()
         )
+        if made and not after and function is self.home:
+            return Effect(followed, ("esc",), stop=True)
+        after |= {each for each in made if not each[1:].isdecimal()}
         return self._left(function, frozenset(after))
 
     def _call(
@@ -178,7 +194,9 @@ class Holding:
                 return self._released_late(function, node, op, followed)
             if self._releases(last):
                 return Effect(followed, ("rel",), stop=True)
-            if type(receiver) is int or last in KEEPING_METHODS:
+            if self.paths and "." + last in PATHS:
+                return Effect(followed | {f"{_MADE}{node}" if "." + last in INNER else node})
+            if not self.paths and (type(receiver) is int or last in KEEPING_METHODS):
                 return Effect(followed, ("esc",), stop=True)
         given = [
             at
@@ -186,8 +204,28 @@ class Holding:
             if self._somewhere(each, followed) or self._method(each, followed)
         ]
         if not given:
-            return Effect(followed)
+            return self._made_again(function, node, op, followed)
         return self._given(function, node, op, followed, given)
+
+    def _made_again(
+        self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
+    ) -> Effect:
+        """A call that may get a path that was made from the object. The result may keep it."""
+        if not self._is_made(("t", (*op[3], *(value for _, value in op[4]))), followed):
+            return Effect(followed)
+        callee = self.program.callee(function, node)
+        external = callee.external
+        if callee.functions or (external is not None and self._looks(external)):
+            return Effect(followed)
+        if external is None and callee.made is None:
+            return Effect(followed, ("esc",), stop=True)
+        return Effect(followed | {f"{_MADE}{node}"})
+
+    def _looks(self, external: str) -> bool:
+        """Whether a function keeps none of its arguments, and gives none back."""
+        if self.paths and external in PATHS:
+            return False
+        return external in LOOK_ONLY or self.borrow.has(external)
 
     def _released_late(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
@@ -210,7 +248,7 @@ class Holding:
     def _is_released_by_name(self, op: tuple[Any, ...], followed: Holders) -> bool:
         """Whether the name of a call says that it releases its first argument: `_safe_close(s)`."""
         words = op[1].rpartition(".")[2].lower().split("_")
-        return bool(op[3]) and not RELEASING.isdisjoint(words) and self._holds(op[3][0], followed)
+        return bool(op[3]) and not self.words.isdisjoint(words) and self._holds(op[3][0], followed)
 
     def _given(
         self,
@@ -231,9 +269,9 @@ class Holding:
                 return Effect(followed, ("rel",), stop=True)
             values = (*arguments, *(value for _, value in keywords))
             bound = any(self._method(values[at], followed) for at in given)
-            if self.borrow.has(external) and not bound:
-                return Effect(followed)
-            if external in LOOK_ONLY and not bound:
+            if self.paths and external in PATHS:
+                return Effect(followed | {node if len(values) == 1 else f"{_MADE}{node}"})
+            if self._looks(external) and not bound:
                 return Effect(followed)
             return Effect(followed, ("esc",), stop=True)
         if len(callee.functions) != 1 or callee.functions[0].is_generator:
@@ -346,6 +384,21 @@ class Holding:
             return any(self._somewhere(each, followed) for each in value[1])
         return value[0] == "*" and self._somewhere(value[1], followed)
 
+    def _is_made(self, value: Value, followed: Holders) -> bool:
+        """Whether a path that was made from the object is in a value, or in what it is made of."""
+        if not self.paths:
+            return False
+        if type(value) is int:
+            return f"{_MADE}{value}" in followed
+        if type(value) is str:
+            base = value.partition(".")[0]
+            return _MADE + value in followed or base in followed or _MADE + base in followed
+        if type(value) is not tuple:
+            return False
+        if value[0] in {"t", "or"}:
+            return any(self._is_made(each, followed) for each in value[1])
+        return value[0] in {"i", "*"} and self._is_made(value[1], followed)
+
     def _method(self, value: Value, followed: Holders) -> bool:
         """Whether a value is a method of the object, which keeps it."""
         if type(value) is tuple and value[0] in {"t", "or"}:
@@ -364,6 +417,11 @@ def _names(op: tuple[Any, ...]) -> set[str]:
     elif op[0] == CATCH and op[2]:
         found.append(op[2])
     return {each.partition(".")[0].partition("[")[0] for each in found}
+
+
+def _is_path(held: Any) -> bool:
+    """Whether what is followed is a path that was made from the object."""
+    return type(held) is str and held[0] == _MADE
 
 
 def _limits(op: tuple[Any, ...] | None, waiting: int) -> bool:
