@@ -35,7 +35,7 @@ _GROUPS = {
 }
 _LONGEST, _WIDEST = 130, 90
 """Signs of a signature in a list, and on a line of code."""
-_SAME = {"SystemVerdict": "Verdict", "CompositionVerdict": "Verdict", "__version__": ""}
+_SAME = {"__version__": ""}
 """Public names that need no entry: other names for a class, and the version."""
 _OWN = {
     "RSM": "core label_ids conditions configurations own endings memo from_flat from_core finished as_read node_of "

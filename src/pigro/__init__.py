@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from pigro.session.findings import Validation
     from pigro.session.refining import simulates
     from pigro.session.validating import validate
-    from pigro.verdict.verdict import CompositionVerdict, SystemVerdict, Verdict
+    from pigro.verdict.verdict import Verdict
 
 if TYPE_CHECKING:  # a module, and so not one of the names
     import pigro.batch  # noqa: F401
@@ -58,7 +58,7 @@ _find, __dir__ = lazy_names(
     {
         "certificates": ("Certificate", "check_certificates"),
         "session.api": ("check", "check_all", "compose_check"),
-        "verdict.verdict": ("CompositionVerdict", "SystemVerdict", "Verdict"),
+        "verdict.verdict": ("Verdict",),
         "engines.labelling": ("Satisfying", "satisfying"),
         "engines.onthefly.system": ("System",),
         "diagnostics": (
@@ -96,7 +96,6 @@ __all__ = [
     "Certificate",
     "CheckError",
     "Composition",
-    "CompositionVerdict",
     "DeadEnds",
     "Formula",
     "FormulaError",
@@ -114,7 +113,6 @@ __all__ = [
     "StateSpace",
     "Statistics",
     "System",
-    "SystemVerdict",
     "UsageError",
     "Validation",
     "Verdict",

@@ -36,7 +36,6 @@ from pigro.model.declarations import (
     TransitionDecl,
     place_all,
 )
-from pigro.model.flatten import flatten
 from pigro.model.mistakes import unknown_component, unknown_initial_node
 from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.rsm import RSM, core_semantics
@@ -120,6 +119,8 @@ def read(
         outline = msgspec.json.decode(data, type=_Outline)
     except (msgspec.DecodeError, RecursionError):
         raise _decoding_error(data, source) from None
+    from pigro.model.flatten import flatten
+
     semantics, dead_ends = _said(data, source).chosen(semantics, dead_ends)
     placed = require_distinct_keys(data, source, _PLACED)
     decoder: msgspec.json.Decoder[ComponentDecl] = (

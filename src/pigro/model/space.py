@@ -7,22 +7,33 @@ whether that was made before.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
 
+from pigro.lazy_names import type_names
 from pigro.limits import unwatched
 from pigro.model.kinds import Kind
 from pigro.model.rsm import ENOUGH, RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from pigro import _core
     from pigro.diagnostics import PigroError
     from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
     from pigro.model.positions import SourcePosition
     from pigro.model.rsm import Conditions
+else:
+    type_names(
+        globals(),
+        {
+            "pigro": "_core",
+            "pigro.diagnostics": "PigroError",
+            "pigro.limits": "Poll",
+            "pigro.model.choices": "DeadEnds Semantics",
+            "pigro.model.positions": "SourcePosition",
+            "pigro.model.rsm": "Conditions",
+        },
+    )
 
 
 class OnDemand(Protocol):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from pigro.model.space import Model
+from pigro.model.kinds import Kind, kind_of
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -38,20 +38,19 @@ class About(Record, frozen=True):
         return self.names[self.initial.index(node)]
 
 
-def about(subject: object) -> About:
+def about(subject: Any) -> About:
     """The description of anything that can be checked."""
     if isinstance(subject, About):
         return subject
-    if isinstance(subject, Model):
+    kind = kind_of(subject)
+    if kind is Kind.MODEL:
         said = (str(subject.semantics), str(subject.dead_ends))
         made = About("model", subject.digest, subject.source, *said)
         if not subject.is_listed:
             return made
         names = tuple(map(subject.node_name, subject.initial))
         return replace(made, initial=subject.initial, names=names)
-    from pigro.model.composition import Composition
-
-    if isinstance(subject, Composition):
+    if kind is Kind.COMPOSITION:
         names = tuple(part.name for part in subject.parts)
         return About("composition", _digest(subject), names=names)
     return About("system", b"")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os  # noqa: TC003 - annotations can be evaluated
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, UsageError
 from pigro.lazy_names import type_names
-from pigro.model.space import Model, StateSpace
+from pigro.model.kinds import Kind, kind_of
 from pigro.records import Record
 from pigro.verdict.about import About, about
 from pigro.verdict.reason import about_paths, explain, sharing
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.composition import Composition
+    from pigro.model.space import Model
     from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
 else:
     type_names(
@@ -36,6 +37,7 @@ else:
             "pigro.logic": "Formula",
             "pigro.model": "RSM",
             "pigro.model.composition": "Composition",
+            "pigro.model.space": "Model",
             "pigro.verdict.games": "Games LayerReport Round SymbolicResult",
         },
     )
@@ -352,15 +354,10 @@ class Verdict(Record, frozen=True):
         return Verdict, (about(self.subject), *rest)
 
 
-def _as_meant(mine: About, given: object) -> object:
+def _as_meant(mine: About, given: Any) -> object:
     """The list of a given model's states, if a verdict is about a list. Otherwise what is given."""
-    if not mine.initial or not isinstance(given, StateSpace):
+    if not mine.initial or kind_of(given) is not Kind.MODEL or given.is_listed:
         return given
     with suppress(CheckError):  # programs have no list
         return given.listed()
     return given
-
-
-SystemVerdict: TypeAlias = Verdict
-CompositionVerdict: TypeAlias = Verdict
-"""Other names, by the kind of subject."""

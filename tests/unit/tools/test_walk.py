@@ -9,9 +9,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMULA = "AG (def_i -> EF use_i)"
-MOST_FILES, MOST_FOLDERS = 89, 53
-"""It was 63 and 30 before a check warned of misspelled keys, missing brackets, shared variables and vacuous passes.
-It was 43 folders before each kind of evidence had a folder inside that of all."""
+MOST_FILES, MOST_FOLDERS = 111, 68
+"""A ratchet: lower it when the way gets shorter. It was 63 and 30 before checks warned of misspelled keys, missing
+brackets, shared variables and vacuous passes, and 89 and 43 before each kind of evidence had a folder, warnings and
+options had tables of their own, and nested paths were joined to one run."""
 
 
 def test_a_check_changes_place_seldom():

@@ -21,7 +21,7 @@ def composition():
 def test_check_takes_compositions():
     whole = composition()
     verdict = pigro.check(whole, HOLDS, strict=True, timeout=10, witness=True)
-    assert isinstance(verdict, pigro.CompositionVerdict)
+    assert isinstance(verdict, pigro.Verdict)
     assert (verdict.holds, verdict.decided_by) == (True, ("client", "server"))
     assert verdict.evidence is not None
     assert pigro.check(whole, FAILS, engine="game").outcome == "fails"
