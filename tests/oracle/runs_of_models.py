@@ -17,9 +17,9 @@ class Simulation:
         for box in component.boxes:
             name = components[box.callee].function.name
             for exit_, targets in box.returns.items():
-                for source in box.callers + box.resumed:
+                for source in box.callers:
                     for target in targets:
-                        step = (name.rpartition(".")[2], bool(box.resumed), exit_)
+                        step = (name.rpartition(".")[2], box.entry == "resume", exit_)
                         self.after.setdefault(source, []).append((step, target))
         self.lines = set(self.line)
 
