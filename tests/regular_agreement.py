@@ -172,7 +172,8 @@ def regular_disagreements(seed, automata=()):
         if holds is None:
             continue
         if holds == positive:
-            if told.run is not None and not _is_shown(system, told.run, body, positive):
+            run = None if told.evidence is None else told.evidence.run
+            if run is not None and not _is_shown(system, run, body, positive):
                 wrong.append(f"case {seed}: {asked}: the run does not show it")
         elif any(satisfied(run, body, positive) for run in system.lassos(draw)):
             wrong.append(f"case {seed}: {asked}: a lasso shows the contrary")

@@ -100,12 +100,12 @@ WEAKER = {
     ),
     "K0: states that are not listed": (
         "path_values",
-        "                if not sure and not (is_end and stop):\n                    yield Move(None)\n",
+        "                if not sure and not (is_end and stop):\n                    yield PathMove(None)\n",
         "",
     ),
     "K1: links are known": (
         "path_values",
-        "            if not sure:\n                yield Move(None)\n            return\n        entry",
+        "            if not sure:\n                yield PathMove(None)\n            return\n        entry",
         "            return\n        entry",
     ),
     "K2: the way ends at the exit": (
@@ -171,13 +171,13 @@ WEAKER = {
     "K6: marks": ("path_rules", "if block.entry is not None and missing:", "if False:"),
     "K6: calls have tables": (
         "path_values",
-        "            if callee.exits:\n                yield Move(None)\n",
+        "            if callee.exits:\n                yield PathMove(None)\n",
         "",
     ),
     "K6: marks of summaries": (
         "path_values",
-        "yield Move(Vertex(operands, after, call.back[exit_]), marks | seen)",
-        "yield Move(Vertex(operands, after, call.back[exit_]), marks)",
+        "yield PathMove(Vertex(operands, after, call.back[exit_]), marks | seen)",
+        "yield PathMove(Vertex(operands, after, call.back[exit_]), marks)",
     ),
     "K7: nothing is accepted": (
         "path_rules",
@@ -198,13 +198,13 @@ WEAKER = {
     ),
     "K7: descents": (
         "path_values",
-        "        yield Move(entry, marks, inside=False)\n",
-        "        if sure:\n            yield Move(entry, marks, inside=False)\n",
+        "        yield PathMove(entry, marks, inside=False)\n",
+        "        if sure:\n            yield PathMove(entry, marks, inside=False)\n",
     ),
     "K7: staying where there is no return": (
         "path_values",
-        "                yield Move(Vertex(target, after, callee.width + exit_), marks | seen, inside=False)\n",
-        "                if sure:\n                    yield Move(Vertex(target, after, callee.width + exit_), marks | seen, inside=False)\n",
+        "                yield PathMove(\n                    Vertex(target, after, callee.width + exit_), marks | seen, inside=False\n                )\n",
+        "                if sure:\n                    yield PathMove(\n                        Vertex(target, after, callee.width + exit_), marks | seen, inside=False\n                    )\n",
     ),
     "K7: ends where there is no return": (
         "path_values",

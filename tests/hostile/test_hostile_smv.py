@@ -48,7 +48,7 @@ def outcome(data: bytes) -> str:
         document = smv.Document(data, source="hostile.smv", bounds=Bounds(5000, 50_000))
         model = document.model()
         document.requirements(model)
-        assert model.statistics.nodes >= 1
+        assert not model.is_listed or model.statistics.nodes >= 1
     except PigroError as error:
         assert_readable(error)
         return error.code

@@ -46,7 +46,7 @@ CASES = int(os.environ.get("PIGRO_COMPOSE_CASES", "100"))
 GAMES = int(os.environ.get("PIGRO_GAME_CASES", "2000"))
 CHUNKS = 4
 
-Refinement = pytest.importorskip("pigro.engines.game.refinement").Refinement
+RefinementRounds = pytest.importorskip("pigro.engines.game.refinement").RefinementRounds
 
 ONE = replace(KRIPKE, parts=(1, 1))
 THREE_KMTS = replace(KMTS, parts=(3, 3), states=(1, 4))
@@ -236,7 +236,7 @@ def test_refinement_by_any_cause(kind, concrete):
 
         form = modal_form(parse(text(case.formula)))
         return (
-            Refinement(composition_of(case.parts), form, concrete=concrete).run(None, choose).value
+            RefinementRounds(composition_of(case.parts), form, concrete=concrete).run(None, choose).value
         )
 
     assert compare(cases(kind), told, truth) == {True, False}

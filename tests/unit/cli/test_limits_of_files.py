@@ -38,7 +38,7 @@ def counter(tmp_path):
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_format_polls_while_it_writes(counter, name):
-    model, kind = pigro.load(counter), registry.format_named(name)
+    model, kind = pigro.load(counter).listed(), registry.format_named(name)
     polls = Polls()
     written = write_subject(kind, model, poll=polls)
     assert polls.count >= (1 if name == "pigro" else STATES)
@@ -48,7 +48,7 @@ def test_every_format_polls_while_it_writes(counter, name):
 
 
 SHOWN = {
-    "summary": lambda model, poll: summary(model.listed(), poll=poll),
+    "summary": lambda model, poll: summary(model, poll=poll),
     "component": lambda model, poll: component_text(model, 0, poll),
     "drawing": lambda model, poll: draw_dot(model, [0], everything=False, poll=poll),
 }
@@ -56,7 +56,7 @@ SHOWN = {
 
 @pytest.mark.parametrize("what", SHOWN)
 def test_every_description_polls(counter, what):
-    model, polls = pigro.load(counter), Polls()
+    model, polls = pigro.load(counter).listed(), Polls()
     SHOWN[what](model, polls)
     assert polls.count >= STATES
 
