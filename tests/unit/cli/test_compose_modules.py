@@ -1,9 +1,13 @@
 """`pigro compose` on modules whose states are not listed."""
 
+import gc
 import json
 
 import jsonschema
 import pytest
+
+import pigro
+from pigro.formats.parts import load_parts
 
 from compose_examples import EXAMPLES, SCHEMA, result_of
 
@@ -51,6 +55,23 @@ def test_what_goes_wrong_in_a_module_is_told(run, tmp_path):
     assert done.exit_code == 2
     assert "P126" in done.stderr
     assert "division by zero" in done.stderr or "gets the value -1" in done.stderr
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_error_frees_the_nodes_of_diagrams_before_their_store(tmp_path):
+    file = tmp_path / "wrong.smv"
+    booleans = "".join(f" b{i} : boolean;" for i in range(20))
+    file.write_text(
+        f"MODULE main\nVAR x : 0..3;{booleans}\nASSIGN init(x) := 3; next(x) := x - 1;\n"
+    )
+    try:
+        parts_of = load_parts(str(file)).parts
+        pigro.compose_check(pigro.Composition(parts_of), "AG b0", method="symbolic")
+    except pigro.PigroError as error:
+        error.itself = error
+    else:
+        pytest.fail("the module is wrong")
+    gc.collect()
 
 
 def test_parts_that_can_not_start_together(run, tmp_path):

@@ -20,6 +20,7 @@ import select
 import signal
 import sys
 import threading
+import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -56,12 +57,25 @@ def within_room(work: Callable[[int], _Done], most: int | None, tick: Callable[[
         tick()
         try:
             return work(room) if room == FIRST_ROOM else apart(lambda: work(room), tick)  # noqa: B023 - it is called here
-        except (ValueError, RuntimeError) as error:  # how `dd` says that CUDD has no room
-            if "NULL" not in str(error) and "CUDD" not in str(error):
+        except BaseException as error:
+            _clear_frames(error)
+            is_full = isinstance(error, (ValueError, RuntimeError))  # how `dd` says it of CUDD
+            if not is_full or ("NULL" not in str(error) and "CUDD" not in str(error)):
                 raise
         if most is not None and 2 * room > most:
             raise MemoryError
         room *= 2
+
+
+def _clear_frames(error: BaseException) -> None:
+    """Frees the locals of all functions that an error went through.
+
+    Otherwise the garbage collector may free CUDD's store before its nodes, and CUDD complains.
+    """
+    at: BaseException | None = error
+    while at is not None:
+        traceback.clear_frames(at.__traceback__)
+        at = at.__context__
 
 
 def apart(work: Callable[[], _Done], tick: Callable[[], None]) -> _Done:
