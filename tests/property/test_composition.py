@@ -236,7 +236,9 @@ def test_refinement_by_any_cause(kind, concrete):
 
         form = modal_form(parse(text(case.formula)))
         return (
-            RefinementRounds(composition_of(case.parts), form, concrete=concrete).run(None, choose).value
+            RefinementRounds(composition_of(case.parts), form, concrete=concrete)
+            .run(None, choose)
+            .value
         )
 
     assert compare(cases(kind), told, truth) == {True, False}

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+import pigro
 from pigro import ModelError
 from pigro.evidence.states import EMPTY, State, Steps
 from pigro.formats import pds
@@ -81,3 +82,12 @@ def test_a_deep_stack_is_cut():
     model = pds.read(b"(p <a>)\np <a> --> p <a a>\n")
     deep = State([0] * 100, model.core.node_of_declared(1))
     assert model.configurations.text(model, deep).endswith("a a ...>")
+
+
+def test_a_dead_end_with_the_empty_stack_has_no_rule(tmp_path):
+    """Runs may stay there. No rule leads on, and nothing is below the empty stack."""
+    file = tmp_path / "ends.pds"
+    file.write_text("(p <g>)\n\np <g> --> p <>\n")
+    verdict = pigro.check(str(file), "nu X. [] <> X", witness=True)
+    assert verdict.holds
+    assert str(verdict).count("<p>") >= 1

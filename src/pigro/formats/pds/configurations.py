@@ -64,7 +64,7 @@ class PdsConfigurations:
         """The line of the rule of a step. 0 if it is not known."""
         depth = _shared(before.stack, after.stack)
         control, old = self._top(model, before.node)
-        if not old and depth == before.stack.depth:
+        if not old and 0 < depth == before.stack.depth:
             depth -= 1  # the symbol on top is that of the box
         old = old + self._above(before.stack, depth)
         target, new = self._top(model, after.node)
