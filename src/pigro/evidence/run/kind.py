@@ -6,21 +6,17 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
 from pigro.evidence.data import RunDocument, WrongEvidence
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import Shown
+from pigro.evidence.path_kind import PathKind
 from pigro.limits import unwatched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pigro.evidence.kinds import Shared, Writing
-    from pigro.evidence.page import Places
-    from pigro.evidence.states import Path
-    from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.model import RSM
 
 
-class _Runs(Kind):
+class _Runs(PathKind):
     name, data = "run", RunDocument
 
     def reading(self, head: RunDocument) -> tuple[str, str]:
@@ -46,26 +42,6 @@ class _Runs(Kind):
             replay_run(model, formula, shown.holds is True, evidence, decide, truths)
         except CheckError as error:  # the engine can't check such a model
             raise WrongEvidence(str(error)) from None
-
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
-        from pigro.evidence.lines import Writer
-
-        yield from Writer(shown, full=full, poll=poll).lines(shown.evidence)
-
-    def page(self, shown: Shown, places: Places, poll: Poll = unwatched) -> dict[str, object]:
-        from pigro.evidence.page import story
-
-        return story(shown, places, poll)
-
-    def path(self, shown: Shown) -> Path | None:
-        from pigro.evidence.tree.joined import joined
-
-        return joined(shown.evidence).first_path
-
-    def trace(self, shown: Shown) -> Trace | None:
-        from pigro.evidence.model_trace import tree_trace
-
-        return tree_trace(shown)
 
 
 KIND = _Runs()

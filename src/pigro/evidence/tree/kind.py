@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.data import Document
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import Shown
+from pigro.evidence.path_kind import PathKind
 from pigro.limits import unwatched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pigro.evidence.kinds import Shared, Writing
-    from pigro.evidence.page import Places
-    from pigro.evidence.states import Path
-    from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.model import RSM
 
 
-class _Trees(Kind):
+class _Trees(PathKind):
     name, data = "tree", Document
 
     def reading(self, head: Document) -> tuple[str, str] | None:
@@ -53,26 +49,6 @@ class _Trees(Kind):
         from pigro.evidence.tree.proved import Proved
 
         replay_proved(shown.subject, Proved(shown.subject, shown.certificate), shown.evidence)
-
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
-        from pigro.evidence.lines import Writer
-
-        yield from Writer(shown, full=full, poll=poll).lines(shown.evidence)
-
-    def page(self, shown: Shown, places: Places, poll: Poll = unwatched) -> dict[str, object]:
-        from pigro.evidence.page import story
-
-        return story(shown, places, poll)
-
-    def path(self, shown: Shown) -> Path | None:
-        from pigro.evidence.tree.joined import joined
-
-        return joined(shown.evidence).first_path
-
-    def trace(self, shown: Shown) -> Trace | None:
-        from pigro.evidence.model_trace import tree_trace
-
-        return tree_trace(shown)
 
 
 KIND = _Trees()
