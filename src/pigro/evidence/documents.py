@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import msgspec
 from msgspec import UNSET
 
+from pigro.diagnostics import ModelError
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
     ContextData,
@@ -24,6 +25,7 @@ from pigro.evidence.data import (
     PathData,
     RunItemData,
     TreeData,
+    WrongEvidence,
     need,
 )
 from pigro.evidence.states import Evidence, Path
@@ -144,6 +146,16 @@ class _Tabled(Protocol):
 
 
 Whole = TypeVar("Whole", bound=_Tabled)
+
+
+def started(model: RSM, initial: Sequence[int]) -> RSM:
+    """The model with the initial nodes of a document. `WrongEvidence` if they can't be."""
+    try:
+        model = model.with_initial(initial)
+    except ModelError:
+        raise WrongEvidence("the initial nodes are not nodes of the model") from None
+    need(model.initial == tuple(initial), "an initial node is named twice")
+    return model
 
 
 def whole_document(data: bytes, kind: type[Whole]) -> Whole:

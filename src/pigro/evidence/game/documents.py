@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pigro.certificates import Mismatch
-from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
+from pigro.diagnostics import CheckError, FormulaError, printable
 from pigro.evidence.data import (
     GAME,
     FrameData,
@@ -22,7 +22,7 @@ from pigro.evidence.data import (
     WrongEvidence,
     need,
 )
-from pigro.evidence.documents import in_ascii, whole_document
+from pigro.evidence.documents import in_ascii, started, whole_document
 from pigro.evidence.game.strategy import LEAST, Frame, GameStrategy, Promise
 from pigro.evidence.kinds import Shared
 from pigro.evidence.tables import Tables
@@ -92,12 +92,7 @@ def read_game(
     if found.digest != model.digest.hex():
         raise Mismatch("the evidence is about another model")
     formula = _formula(found)
-    try:
-        model = model.with_initial(found.initial)
-    except ModelError:
-        raise WrongEvidence("the initial nodes are not nodes of the model") from None
-    need(list(model.initial) == found.initial, "an initial node is named twice")
-    model = model.about(formula.atoms)
+    model = started(model, found.initial).about(formula.atoms)
     numbered = (shared or Shared()).numbered(model, found.tables, formula)
     numbered.need_nodes(_nodes(found.frames, found.claims))
     _check_texts(formula, found)

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.certificates import Mismatch
-from pigro.diagnostics import CheckError, FormulaError, ModelError
-from pigro.evidence.data import RUN, NotEvidence, RunDocument, RunItemData, WrongEvidence, need
-from pigro.evidence.documents import in_ascii, put, take, whole_document
+from pigro.diagnostics import CheckError, FormulaError
+from pigro.evidence.data import RUN, NotEvidence, RunDocument, RunItemData, WrongEvidence
+from pigro.evidence.documents import in_ascii, put, started, take, whole_document
 from pigro.evidence.kinds import Shared, Shown
 from pigro.evidence.states import RunEvidence
 from pigro.evidence.tables import Tables
@@ -74,12 +74,7 @@ def read_run(
         formula = parse(found.formula).refuse_mu()
     except (FormulaError, CheckError) as error:
         raise NotEvidence(f"its formula can't be read: {error}") from None
-    try:
-        model = model.with_initial(found.initial)
-    except ModelError:
-        raise WrongEvidence("the initial nodes are not nodes of the model") from None
-    need(list(model.initial) == found.initial, "an initial node is named twice")
-    model = model.about(formula.atoms)
+    model = started(model, found.initial).about(formula.atoms)
     numbered = shared.numbered(model, found.tables, formula)
 
     def text(part: int) -> str:
