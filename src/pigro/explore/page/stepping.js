@@ -143,6 +143,7 @@ export async function paintTruth() {
   if (!question || question.state === "error") { place.replaceChildren(el("p", { class: "dim pad" }, "Ask a formula to see where its parts are true.")); return; }
   if (parsed.formula !== question.formula) {
     const told = await api("parse", { formula: question.formula }).catch(() => ({ parts: [] }));
+    if (view.questions[view.chosen] !== question) return; // the call for the formula that was chosen meanwhile paints it
     parsed = { formula: question.formula, parts: told.parts };
     explained = null;
   }
@@ -171,6 +172,7 @@ export async function explain() {
     told = { state: "error", text: error.message };
   }
   if (told.state !== "done") { notice(told.text || told.state); return; }
+  if (view.questions[view.chosen] !== question) return; // the rows are those of another formula
   explained = { node: state.node, rows: told.rows };
   paintTruth();
 }
