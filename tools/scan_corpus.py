@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 from pigro.bench.labels import COLUMNS, StudyLabels, precision_row
-from pigro.bench.tables import Table
+from pigro.bench.tables import StudyTable
 from pigro.rules import built_in
 from pigro.scan.scanning import scan_paths
 from pigro.sources.files import NOT_OWN
@@ -83,7 +83,7 @@ def main() -> None:
     groups = [(f"`{each.id}`", [each.id]) for each in rules]
     groups.append(("all", [each.id for each in rules]))
     rows = tuple(precision_row(name, mine, sites, judged) for name, mine in groups)
-    print(Table("", "", COLUMNS, rows).markdown, end="")
+    print(StudyTable("", "", COLUMNS, rows).markdown, end="")
 
 
 if __name__ == "__main__":

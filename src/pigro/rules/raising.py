@@ -12,7 +12,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import InputError, did_you_mean, printable
@@ -70,7 +70,7 @@ class Beliefs:
 @cache
 def built_in_beliefs() -> Beliefs:
     """The table of the package."""
-    text = resources.files("pigro.rules").joinpath("raising.toml").read_text("utf-8")
+    text = Path(__file__).with_name("raising.toml").read_text("utf-8")
     return Beliefs().extended(TomlFile("raising.toml", text, ()))
 
 

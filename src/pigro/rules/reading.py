@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import InputError, did_you_mean, printable
@@ -32,7 +32,7 @@ _TEXTS = ("template", "severity", "message", "help", "harm")
 @cache
 def built_in() -> dict[str, Rule]:
     """The rules of the package, by id."""
-    text = resources.files("pigro.rules").joinpath("builtin.toml").read_text("utf-8")
+    text = Path(__file__).with_name("builtin.toml").read_text("utf-8")
     return read_rules(text, "builtin.toml")
 
 

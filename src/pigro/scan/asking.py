@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InternalError
 from pigro.engines.native import DEMAND, NativeEngine
-from pigro.engines.proving import Proofs
 from pigro.limits import OutOfTime
 from pigro.logic import parse
 from pigro.scan.runs import Origins, Run, states_of
@@ -50,7 +49,7 @@ class Asked:
         [verdict] = DEMAND.check_all(self.model, [parse(formula)], budget=self.budget)
         if verdict.holds is None:
             raise OutOfTime(verdict.reason)
-        failed = {node for node, holds in verdict.holds_at if not holds}
+        failed = {node for node, holds in verdict.starts if not holds}
         if self.verify:
             self._verify(formula, failed)
         return [number for number, node in enumerate(self.nodes) if node in failed]
@@ -85,7 +84,9 @@ class Asked:
         if verdict.holds is None or verdict.certificate is None:
             raise OutOfTime(verdict.reason)
         if self.verify:
-            proofs = Proofs(model, verify=True, shortest=True, budget=self.budget)
+            from pigro.engines.proving import CertificateCollector
+
+            proofs = CertificateCollector(model, verify=True, shortest=True, budget=self.budget)
             proofs.take(verdict)
             if proofs.unverified or proofs.missing:
                 raise OutOfTime("a limit was reached while a certificate was checked")

@@ -50,12 +50,18 @@ class Chains:
         """By number: the node."""
         self.ends: list[int] = []
         """By number: the first number behind the chain."""
+        self._raised: dict[int, Raised] = {}
+        """By node with one successor: what it may raise."""
         self._raising: dict[str, list[int]] = {}
         """By type, `LIKELY` and `SOFT`: the numbers of nodes that may raise."""
         after = [self._after(node, tests, throws=throws) for node in range(len(function.ops))]
         heads = set(range(len(after))).difference(after)
         for node in (*sorted(heads), *range(len(after))):
             self._add(node, after)
+        self._likely = self._raising.pop(LIKELY, [])
+        kinds = sorted(self._raising, key=SOFT.__eq__)
+        self._rows = [(each, self._raising[each]) for each in kinds]
+        """Types of the table come first."""
 
     def _after(self, node: int, tests: Tests, *, throws: bool) -> int:
         """The node that surely follows. -1 where a step must be looked at."""
@@ -66,8 +72,10 @@ class Chains:
             if op[0] == RAISE or (throws and op[0] == YIELD) or tests.depend_on(op):
                 return -1
             raised = raised_by(self.exceptions, self.function, node, op)
-            if raised is not None and not raised.returns:
-                return -1
+            if raised is not None:
+                if not raised.returns:
+                    return -1
+                self._raised[node] = raised
         return edges[0][0]
 
     def _add(self, node: int, after: Sequence[int]) -> None:
@@ -81,9 +89,8 @@ class Chains:
         self.ends += [len(self.nodes)] * (len(self.nodes) - first)
 
     def _note_raised(self, node: int) -> None:
-        op = self.function.ops[node]
-        raised = None if op is None else raised_by(self.exceptions, self.function, node, op)
-        if op is None or raised is None:
+        raised = self._raised.get(node)
+        if raised is None:
             return
         for each in kinds_of(raised, self.exceptions):
             self._raising.setdefault(each, []).append(len(self.nodes))
@@ -96,15 +103,11 @@ class Chains:
         Of several nodes it is the first one. Code that is not known is rather one likely to raise.
         Types of the table come first.
         """
-        found = {each: _first(numbers, first, end) for each, numbers in self._raising.items()}
-        likely = found.pop(LIKELY, end)
-        for each, at in sorted(found.items(), key=_is_unknown):
+        for each, numbers in self._rows:
+            at = _first(numbers, first, end)
             if at < end:
-                yield each, likely if each == SOFT and likely < end else at
-
-
-def _is_unknown(row: tuple[str, int]) -> bool:
-    return row[0] == SOFT
+                likely = _first(self._likely, first, end) if each == SOFT else end
+                yield each, likely if likely < end else at
 
 
 def kinds_of(raised: Raised, exceptions: Exceptions) -> list[str]:

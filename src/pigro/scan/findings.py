@@ -51,6 +51,8 @@ class Finding:
     """The source line, for fingerprints."""
     harm: str = ""
     """Whether it stays, or lasts until an object is collected. Empty if the rule does not say."""
+    also: tuple[tuple[str, At], ...] = ()
+    """Other sites that lead to the same fault: this finding is about them, too."""
 
     @property
     def line(self) -> int:

@@ -5,6 +5,8 @@ A function that is not here may raise, keeps its arguments, and returns a value 
 
 from __future__ import annotations
 
+import re
+
 EXCEPTION_ALIASES = {
     "socket.error": "OSError",
     "socket.timeout": "TimeoutError",
@@ -143,3 +145,6 @@ TIME_OVER = "subprocess.TimeoutExpired"
 
 TIME_LIMITS = {"asyncio.wait_for": "TimeoutError"}
 """Functions that limit the time of an awaitable, and what they raise."""
+
+TEMPORARY = re.compile(r"(^|_)(tmp|temp|temporary)_?(dir|directory|folder)?(_|$)", re.IGNORECASE)
+"""In the name of a variable: it holds a temporary folder."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
-from pigro.limits import OVER, Budget
+from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.rules.raising import built_in_beliefs
 from pigro.scan.asking import Asked
 from pigro.scan.exceptions import Endless, Exceptions
@@ -200,7 +200,7 @@ def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[
     rules = list(rules)
     try:
         scan.count()
-    except OVER:
+    except LIMIT_ERRORS:
         return [], [each.id for each in rules]
     found: list[Finding] = []
     unfinished: list[str] = []
@@ -208,7 +208,7 @@ def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[
         scan.begin()  # answers depend on earlier questions
         try:
             found += _checker(rule)(scan, rule)
-        except OVER:
+        except LIMIT_ERRORS:
             unfinished.append(rule.id)
     return found, unfinished
 

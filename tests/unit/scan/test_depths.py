@@ -69,7 +69,8 @@ def test_a_place_that_blocks_is_one_finding_over_all_files(tmp_path):
     rules = read_rules(RULE, "r.toml").values()
     [finding] = scan_paths([str(tmp_path)], rules).findings
     assert finding.file.endswith("a.py")
-    assert finding.message.endswith("and in 2 more ways")
+    assert [name[-4:] for name, _ in finding.also] == ["b.py", "c.py"]
+    assert finding.message.endswith("c.py:3")
 
 
 @pytest.mark.parametrize(

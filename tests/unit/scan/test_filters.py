@@ -54,6 +54,20 @@ PAIRS = {
                 os.remove(name)
         """,
     ),
+    "an element of a result is true": (
+        """
+        def f(p):
+            fd, name = tempfile.mkstemp()
+            if p:
+                os.remove(name)
+        """,
+        """
+        def f(p):
+            fd, name = tempfile.mkstemp()
+            if name:
+                os.remove(name)
+        """,
+    ),
     "elements of one result are set together": (
         """
         def f(p):

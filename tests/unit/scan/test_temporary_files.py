@@ -24,6 +24,44 @@ PAIRS = {
                 shutil.rmtree(d, ignore_errors=True)
         """,
     ),
+    "a file in a temporary folder of an object": (
+        """
+        def f(p, module):
+            fd, d = tempfile.mkstemp(dir=module.template_dir)
+            shutil.copy(p, d)
+        """,
+        """
+        def f(p, module):
+            fd, d = tempfile.mkstemp(dir=module.tmpdir)
+            shutil.copy(p, d)
+        """,
+    ),
+    "a folder in a temporary folder of a module": (
+        """
+        def f(p, tmp_dir):
+            d = tempfile.mkdtemp(dir=tmp_dir)
+            shutil.copy(p, d)
+        """,
+        """
+        def f(p):
+            d = tempfile.mkdtemp(dir=constants.LOCAL_TMP)
+            shutil.copy(p, d)
+        """,
+    ),
+    "a folder in a temporary folder of the same object": (
+        """
+        class A:
+            def f(self, p):
+                d = tempfile.mkdtemp(dir=self.tmp)
+                shutil.copy(p, d)
+        """,
+        """
+        class A:
+            def f(self, p):
+                d = tempfile.mkdtemp(dir=self.owner.tmp)
+                shutil.copy(p, d)
+        """,
+    ),
     "a function that removes by its name": (
         """
         def look(path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.engines.proving import Proofs, RejectedCertificate
+from pigro.engines.proving import CertificateCollector, RejectedCertificate
 from pigro.limits import Budget
 from pigro.scan import asking
 from pigro.scan.project.settings import Project, Settings
@@ -44,7 +44,7 @@ def test_a_rejected_certificate_ends_the_scan(jobs, scanned, monkeypatch):
     def rejects(_, verdict):
         raise RejectedCertificate(verdict, "R4: level 0, block 0")
 
-    monkeypatch.setattr(Proofs, "take", rejects)
+    monkeypatch.setattr(CertificateCollector, "take", rejects)
     with pytest.raises(RejectedCertificate):
         scanned(jobs=jobs)
 
@@ -79,5 +79,5 @@ def test_a_rule_without_its_proofs_is_unfinished(scanned, monkeypatch):
         self.unverified += 1
         return verdict
 
-    monkeypatch.setattr(Proofs, "take", too_late)
+    monkeypatch.setattr(CertificateCollector, "take", too_late)
     assert "fd-leak" in scanned().report.unfinished

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,6 +133,8 @@ def _letter(match: re.Match[bytes]) -> bytes:
 
 def _run(*arguments: str) -> bytes | None:
     """What git prints. None if it fails or is not there."""
+    import subprocess
+
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and names of commits are checked first
             ["git", *_SAFE, *arguments],  # noqa: S607 - the git of the user

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
 from pigro.rules.patterns import Patterns
+from pigro.scan.generators import generator_at
 from pigro.scan.knowledge import WRAPPING
 from pigro.scan.project.escaping import why_unfollowed
 from pigro.scan.project.sentences import Sentence
 from pigro.scan.project.unfollowed import is_followed, property_of
-from pigro.scan.templates.must_release import Results, is_borrowed
+from pigro.scan.templates.locks import can, locks_in
+from pigro.scan.templates.must_release import Results, is_borrowed, temporary_folder
 from pigro.sources.graph import CALL, ENTER, RETURN, SET
 from pigro.sources.operations import read
 
@@ -45,6 +47,8 @@ def _acquired(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator
     because: str = ""
     if is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
         because = Sentence.OTHER_OWNER
+    elif rule.settings.get("paths") and (folder := temporary_folder(function, node)) is not None:
+        because = Sentence.IN_TEMPORARY.format(folder=printable(folder, 60))
     elif not any(any(Results().named(function, node, each)) for each in acquire.calls[name]):
         because = _fate(function, node)
     if because:
@@ -92,10 +96,18 @@ def _results(value: Value) -> Iterator[int]:
 
 
 def _locks(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[str]:
-    """Something that is called a lock, but is not known to be one that the rule follows."""
+    """A manager that holds a lock, or something that is called a lock and may be another one."""
     op = function.ops[node]
     assert op is not None
-    if rule.settings.get("what") != "again" or op[0] != ENTER or type(op[1]) is not str:
+    what = rule.settings.get("what", "call")
+    manager = generator_at(scan.program, function, op) if op[0] == ENTER else None
+    if manager is not None and can(function, what):
+        call = function.ops[op[1]]
+        if call is not None and any(True for _ in locks_in(scan.program, rule, manager)):
+            code = f"with {printable(call[1] or '?', 60)}"
+            yield Sentence.UNFOLLOWED.format(code=code, because=Sentence.TAKES_LOCK)
+        return
+    if what != "again" or op[0] != ENTER or type(op[1]) is not str:
         return
     thing = scan.program.thing(function, op[1])
     if thing is not None and thing.name in rule.patterns("locks") and not op[2]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.scan.findings import Statistics
 from pigro.scan.scanning import check_rules
 
@@ -31,7 +31,7 @@ def check_in_processes(
         return check_rules(scan, rules)
     try:
         scan.count()
-    except OVER:
+    except LIMIT_ERRORS:
         return [], [each.id for each in rules]
     found: list[Finding] = []
     unfinished: list[str] = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.scan.project.cache import key_of
 from pigro.scan.project.codec import decoded, encoded
 from pigro.scan.project.index import Index, KeptModule
@@ -68,7 +68,7 @@ class Reading:
         found = Sources()
         try:
             self._read(files, found.texts)
-        except OVER as end:
+        except LIMIT_ERRORS as end:
             found.end = end
             found.unread = sum(each.shown not in self._made for each in files)
         keys = []

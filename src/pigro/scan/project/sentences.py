@@ -20,6 +20,7 @@ class Sentence(StrEnum):
 
     UNFINISHED = "a limit was reached before an answer"
     COMMENT = "a comment ignores it: {message}"
+    TOGETHER = "it is reported together with {file}:{line}: {message}"
     OFF = "the rule is off. To check it, {how}. It {says}: {sentence}"
     SELECT = "give `--select {rule}`"
     LEAVE_OUT = "leave it out of {where}"
@@ -57,10 +58,12 @@ class Sentence(StrEnum):
     PROPERTY = "it is a property"
     UNKNOWN_LOCK = "it is not known which object that is"
     OTHER_LOCK = "the rule is not about `{lock}`"
+    TAKES_LOCK = "it takes a lock, and may hold it while the body of the `with` runs"
     LAMBDA = "the code of a lambda is not followed"
 
     NO_VARIABLE = "what `{call}` acquires is not followed, because {because}"
     OTHER_OWNER = "it has another owner: it is in memory, or wraps an object that the rule follows"
+    IN_TEMPORARY = "it is made in `{folder}`, and who removes that folder removes it, too"
     OF_A_CLASS = "attributes of classes are not followed"
     WITH = "`with` releases it"
     MADE = "it is returned. It is followed where the result of this function gets a name"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.generators import generator_at, is_run
+from pigro.scan.generators import generator_at, is_manager, is_run
 from pigro.scan.templates.reaching import reaching, target
-from pigro.sources.graph import CALL, ENTER
+from pigro.sources.graph import CALL, ENTER, YIELD
 from pigro.sources.operations import read
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class Unfollowed:
         """What an operation runs besides the model, as it is written."""
         if op[0] == CALL and self._is_left_out(function, node):
             yield op[1] or "?"
+        if op[0] == YIELD and is_manager(function):
+            yield "yield"  # the body of a `with` runs there
         made = generator_at(self.scan.program, function, op)
         if made is not None and made.name in self.matter:
             call = function.ops[op[1]]

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
 from pigro.scan.project.giving_up import given_up, unfollowed_at
@@ -109,6 +109,11 @@ def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reas
     left, _ = without_ignored(report.findings, texts)
     here = (each for each in report.findings if each.file == shown and _covers(each.at, line))
     reasons = [_reported(each, left) for each in here]
+    reasons += [
+        _together(each, left)
+        for each in report.findings
+        if any(name == shown and _covers(at, line) for name, at in each.also)
+    ]
     reasons += watching.reasons
     reasons += [Reason("unfinished", Sentence.UNFINISHED, each)
                 for each in report.unfinished]  # fmt: skip
@@ -162,7 +167,7 @@ def _held(
                 said = Sentence.WENT.format(file=last.file, line=last.at[0], went=went)
                 steps = (*run.steps[:-1], replace(last, note=went))
                 return Reason("escapes", said, rule.id, _NO_ESCAPE, steps)
-        except OVER:
+        except LIMIT_ERRORS:
             return Reason("unfinished", Sentence.UNFINISHED, rule.id)
     again = rule.settings.get("what") == "again"
     sentence: str = Sentence.NOT_AGAIN if again else Sentence.HOLDS
@@ -179,6 +184,13 @@ def _reported(finding: Finding, left: list[Finding]) -> Reason:
         return Reason("reported", finding.message, finding.rule, finding.formula)
     said = Sentence.COMMENT.format(message=finding.message)
     return Reason("ignored", said, finding.rule)
+
+
+def _together(finding: Finding, left: list[Finding]) -> Reason:
+    """The answer at a site that is reported with another one."""
+    reason, file = _reported(finding, left), printable(finding.file, len(finding.file))
+    said = Sentence.TOGETHER.format(file=file, line=finding.line, message=reason.sentence)
+    return replace(reason, sentence=said)
 
 
 def _given_up(
@@ -219,9 +231,18 @@ def _has_code(scan: Scan, file: str, line: int) -> bool:
 def _no_code(data: bytes, line: int) -> Reason:
     """Why the model has nothing at a line: nothing is written there, or no run comes to it."""
     for each in ast.walk(ast.parse(data)):
-        if isinstance(each, ast.stmt) and each.lineno == line:
+        if isinstance(each, ast.stmt) and each.lineno == line and not _does_nothing(each):
             return Reason("out of reach", Sentence.NO_RUN)
     return Reason("no site", Sentence.NO_CODE)
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    """Whether a run has no step at the statement itself, as at `try:` and `while True:`."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    if isinstance(statement, (ast.If, ast.While)):
+        return isinstance(statement.test, ast.Constant)
+    return isinstance(statement, (ast.Try, ast.TryStar, ast.Global, ast.Nonlocal))
 
 
 def _nodes(scan: Scan, file: str, line: int) -> Iterator[tuple[Function, int]]:

@@ -314,10 +314,11 @@ class Holding:
             return not outcome and test[len(THERE) :] in followed
         if len(about) == 2 and test == f"{about[0]} is {about[1]}":
             return outcome and len(followed.intersection(about)) == 1  # a new object is no other
-        if len(about) == 1 and about[0] in self.siblings:
-            return outcome and _is_missing(about[0], test)
-        if not about or about[0] not in followed:
+        if not about:
             return False
+        if about[0] not in followed:
+            is_sibling = len(about) == 1 and about[0] in self.siblings
+            return is_sibling and outcome and _is_missing(about[0], test)
         name = about[0]
         if test == name:
             return not outcome

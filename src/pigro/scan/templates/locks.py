@@ -184,7 +184,7 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     )
 
 
-def _can(function: Function, what: str) -> bool:
+def can(function: Function, what: str) -> bool:
     """Whether a function can do what a rule forbids."""
     if what == "await":
         return function.is_async
@@ -193,8 +193,12 @@ def _can(function: Function, what: str) -> bool:
 
 def _sites(program: Program, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
     """Where locks of the rule are taken: nodes and paths."""
-    if not _can(function, rule.settings.get("what", "call")):
-        return
+    if can(function, rule.settings.get("what", "call")):
+        yield from locks_in(program, rule, function)
+
+
+def locks_in(program: Program, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
+    """The same, whether or not the function can do what the rule forbids."""
     locks = rule.patterns("locks")
     for node, op in enumerate(function.ops):
         path = taken(op) if op is not None and op[0] in {ENTER, CALL} else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pigro.rules.patterns import Patterns
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import World
-from pigro.scan.knowledge import IN_MEMORY, WRAPPING
+from pigro.scan.knowledge import IN_MEMORY, TEMPORARY, WRAPPING
 from pigro.scan.machine import Machine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.holding import Holding, Turns
@@ -55,6 +55,8 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     results = Results()
     makers: set[tuple[str, str]] = set()
     calls = [*_acquiring(scan, patterns["acquire"])]
+    if rule.settings.get("paths"):
+        calls = [each for each in calls if temporary_folder(*each[:2]) is None]
     while calls:
         maybe: list[tuple[str, int, str]] = []
         for site in (each for call in calls for each in results.named(*call)):
@@ -146,6 +148,18 @@ def is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | N
         if acquire is not None and thing.kind == "object" and acquire.has(thing.name):
             return True
     return False
+
+
+def temporary_folder(function: Function, node: int) -> str | None:
+    """The temporary folder of another object that a call makes a path in: it owns the path, too."""
+    op = function.ops[node]
+    assert op is not None
+    for key, value in op[4]:
+        if key == "dir" and type(value) is str:
+            home, _, name = value.rpartition(".")
+            if home not in {"", *function.parameters[: bool(function.owner)]}:
+                return value if TEMPORARY.search(name) else None
+    return None
 
 
 def _writes(mode: object) -> bool:

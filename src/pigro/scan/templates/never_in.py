@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pigro.diagnostics import printable
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
 from pigro.scan.machine import Component, Machine
+from pigro.scan.project.sentences import some
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
 from pigro.scan.templates.reaching import CALLS, reaching, target
@@ -149,8 +151,11 @@ def _grouped(found: list[Finding]) -> list[Finding]:
     kept = []
     for group in groups.values():
         first = min(group, key=lambda each: (len(each.steps), each.file, each.at))
-        more = len(group) - 1
-        message = f"{first.message}, and in {more} more ways" if more else first.message
+        also = tuple(sorted({(each.file, each.at) for each in group} - {(first.file, first.at)}))
+        message = first.message
+        if also:
+            places = some([f"{printable(file, len(file))}:{at[0]}" for file, at in also])
+            message = f"{message}; the same place is reached from {places}"
         grade = "direct" if len(first.steps) == 1 else "through calls"
-        kept.append(replace(first, message=message, grade=grade))
+        kept.append(replace(first, message=message, grade=grade, also=also))
     return kept

@@ -243,8 +243,9 @@ def _said(rule: Rule, shown: str, way: str) -> str:
 
 
 def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
-    for function, (node, shown, path, methods, saved) in scan.places(rule, _local_changes):
-        yield Change(function, node, shown, path, frozenset(methods), saved=frozenset(saved))
+    if rule.settings.get("attributes", False) or paired_methods(rule):
+        for function, (node, shown, path, methods, saved) in scan.places(rule, _local_changes):
+            yield Change(function, node, shown, path, frozenset(methods), saved=frozenset(saved))
     states = [each for each in rule.patterns("do") if not each.startswith(".")]
     if states:
         for function, node, name in scan.external_calls(states):

@@ -163,8 +163,8 @@ def _outside_names(function: Function) -> set[str]:
 
 
 def _read(function: Function) -> set[str]:
-    found: set[str] = set()
+    paths: set[str] = set()
     for op in function.ops:
         if op is not None:
-            found.update(each.partition(".")[0] for each in read(op))
-    return found
+            paths.update(read(op))
+    return {each.partition(".")[0] for each in paths}
