@@ -15,7 +15,7 @@ import pytest
 
 import pigro
 from pigro.bench.generators.models import permutations
-from pigro.engines import ENGINES, why_not
+from pigro.engines import ENGINES, misfit_reason
 from pigro.limits import Budget
 from pigro.logic import parse
 
@@ -46,7 +46,8 @@ def test_sixteen_exits_are_decided():
 
 
 @pytest.mark.parametrize(
-    "engine", [name for name in sorted(ENGINES) if why_not(ENGINES[name], permutations(2)) is None]
+    "engine",
+    [name for name in sorted(ENGINES) if misfit_reason(ENGINES[name], permutations(2)) is None],
 )
 def test_timeout_is_kept(engine):
     model = permutations(40)
@@ -186,7 +187,7 @@ def growing_model(grows):
     return model.build(initial="main:start")
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("grows", GROWING)
 def test_path_formulas_that_explode_say_what_grew(grows):
     worked = time.process_time()
@@ -197,7 +198,7 @@ def test_path_formulas_that_explode_say_what_grew(grows):
     assert time.process_time() - worked < 6.0 + SLACK
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("grows", ["automaton", "branches"])
 def test_path_formulas_stop_when_told(grows):
     class Stop(Exception):
@@ -255,7 +256,7 @@ def has_ended(pid):
 
 
 @counts_memory
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("grows", ["automaton", "branches"])
 def test_memory_of_automata_is_limited(grows):
     """In a process of its own, because others may hold memory here."""

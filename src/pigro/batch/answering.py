@@ -19,7 +19,7 @@ from pigro.options import FILE
 from pigro.render.text import document_of
 from pigro.session.api import outcome_of, request_of
 from pigro.session.asking import Room
-from pigro.session.given import how_given
+from pigro.session.prepare import how_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

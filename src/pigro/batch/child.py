@@ -5,22 +5,19 @@ It leads a process group of its own. When its parent ends, for whatever reason, 
 
 from __future__ import annotations
 
-import contextlib
 import os
-import select
 import shutil
-import signal
 import struct
-import subprocess
 import sys
 import tempfile
 import threading
 from contextlib import ExitStack
-from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from pigro.diagnostics import InternalError
+from pigro.limits.processes import ChildProcess
+from pigro.limits.system import kill_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,19 +37,10 @@ class Child:
                 self._said: BinaryIO = undo.enter_context(tempfile.TemporaryFile())
                 self._folder = tempfile.mkdtemp(prefix="pigro-")
                 undo.callback(shutil.rmtree, self._folder, ignore_errors=True)
-                self._process = subprocess.Popen(  # noqa: S603 - our own
-                    [*command, self._folder],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=self._said,
-                    start_new_session=True,
-                )
+                self._process = ChildProcess([*command, self._folder], errors=self._said)
                 undo.pop_all()
         except OSError as error:
             raise InternalError("P901", f"can't start a worker process: {error}") from None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._asks, self._answers = self._process.stdin, self._process.stdout
         self._read = bytearray()
         self.is_open = True
 
@@ -64,29 +52,21 @@ class Child:
     @property
     def is_over(self) -> bool:
         """Whether the process has ended."""
-        return self._process.poll() is not None
+        return self._process.is_over
 
     def fileno(self) -> int:
         """Where answers come from, for `select`."""
-        return self._answers.fileno()
+        return self._process.fileno()
 
     def send(self, frame: bytes) -> None:
         """Asks a question. If the process is gone, that is seen when the answer is read."""
-        with contextlib.suppress(BrokenPipeError):
-            self._asks.write(_HEAD.pack(len(frame)) + frame)
-            self._asks.flush()
+        self._process.send(_HEAD.pack(len(frame)) + frame)
 
     def receive(self, seconds: float) -> list[bytes] | None:
         """The frames that came within that time. None: the process is gone."""
-        part = b""
-        while select.select([self._answers], [], [], 0 if part else seconds)[0]:
-            part = os.read(self.fileno(), 1 << 20)
-            if not part:
-                break
+        while part := self._process.receive(seconds):
             self._read += part
-        else:
-            if not part:
-                return []
+            seconds = 0
         frames = []
         while len(self._read) >= _HEAD.size:
             (length,) = _HEAD.unpack_from(self._read)
@@ -94,7 +74,7 @@ class Child:
                 break
             frames.append(bytes(self._read[_HEAD.size : _HEAD.size + length]))
             del self._read[: _HEAD.size + length]
-        return frames if part or frames else None
+        return frames if part is not None or frames else None
 
     def wait_until_ready(self) -> None:
         """Returns when the process listens. Raises `InternalError` if it ends before that."""
@@ -119,12 +99,8 @@ class Child:
         if not self.is_open:
             return
         self.is_open = False
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for stream in (self._asks, self._answers, self._said):
-            with contextlib.suppress(BrokenPipeError):
-                stream.close()
+        self._process.close()
+        self._said.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
@@ -134,15 +110,6 @@ class Child:
     def __exit__(self, *_: object) -> None:
         """Ends it."""
         self.close()
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory that a process uses. 0 if it is gone."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 class Questions:
@@ -171,4 +138,4 @@ class Questions:
         while head := source.read(_HEAD.size):
             self._frames.put(source.read(_HEAD.unpack(head)[0]))
         shutil.rmtree(sys.argv[-1], ignore_errors=True)
-        os.killpg(os.getpgrp(), signal.SIGKILL)
+        kill_group(os.getpgrp())

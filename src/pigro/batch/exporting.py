@@ -23,7 +23,7 @@ _ROWS_TOGETHER = 10_000
 Word = Literal["holds", "fails", "unknown", "error", "crashed"]
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class ExportRow(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to one question of a batch."""
 
     schema: Literal["pigro.batch/1"] = "pigro.batch/1"
@@ -56,14 +56,14 @@ def write_results(results: Iterator[Result], name: str) -> None:
     write_atomically(Path(name), writer(results))
 
 
-def _rows(results: Iterator[Result]) -> Iterator[list[Row]]:
+def _rows(results: Iterator[Result]) -> Iterator[list[ExportRow]]:
     """The rows in portions, so that a large store takes little memory."""
     while rows := [_row(result) for result in islice(results, _ROWS_TOGETHER)]:
         yield rows
 
 
-def _row(result: Result) -> Row:
-    return Row(
+def _row(result: Result) -> ExportRow:
+    return ExportRow(
         model=result.task.subject,
         formula=result.formula,
         verdict=cast("Word", result.verdict),

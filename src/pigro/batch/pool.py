@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from pigro.batch.child import READY, Child, resident
+from pigro.batch.child import READY, Child
 from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import InternalError
+from pigro.limits.system import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -244,7 +245,7 @@ class _Worker:
         spent = self.spent
         if task.timeout is not None and spent > 2 * task.timeout + _SLACK_SECONDS:
             return f"no answer within {spent:.0f} s, so the worker process was ended"
-        if task.memory is not None and resident(self._child.pid) > task.memory + _SLACK_MEMORY:
+        if task.memory is not None and memory_of(self._child.pid) > task.memory + _SLACK_MEMORY:
             return "the worker process used too much memory and was ended"
         return None
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
-from pathlib import Path
 
 import msgspec
 
 from pigro.batch.answering import Answerer
 from pigro.batch.child import Questions
 from pigro.batch.tasks import Task
+from pigro.limits.system import end_first_without_memory
 
 _COLLECT_AFTER = 1_000_000
 """Objects between two collections, as in the command."""
@@ -19,8 +18,7 @@ _COLLECT_AFTER = 1_000_000
 def main() -> None:
     """Answers chunks of tasks, each task with a frame of its own, in the order of the chunk."""
     gc.set_threshold(_COLLECT_AFTER)
-    with contextlib.suppress(OSError):  # if memory runs out, a worker ends and not its parent
-        Path("/proc/self/oom_score_adj").write_text("500")
+    end_first_without_memory()
     questions = Questions()
     decoder = msgspec.msgpack.Decoder(list[Task])
     encoder = msgspec.msgpack.Encoder()

@@ -15,8 +15,8 @@ from pigro.diagnostics.errors import (
     PigroError,
     Position,
     UsageError,
+    place_of,
 )
-from pigro.diagnostics.places import place_of
 from pigro.diagnostics.printable import printable
 from pigro.diagnostics.problems import Problems
 from pigro.diagnostics.rendering import render_error

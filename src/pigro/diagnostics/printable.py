@@ -26,12 +26,17 @@ def printable(name: str, limit: int = _LIMIT) -> str:
     return "".join(c if c.isprintable() else _escape(c) for c in name)
 
 
+def in_full(text: str) -> str:
+    """All of a text on one line, safe to send to a terminal."""
+    return printable(text, len(text))
+
+
 def _escape(c: str) -> str:
     return c.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
     """The first few names, each in full, and how many more there are."""
-    shown = ", ".join(printable(each, len(each)) for each in names[:most])
+    shown = ", ".join(in_full(each) for each in names[:most])
     more = len(names) - most
     return f"{shown} and {more:,} more" if more > 0 else shown

@@ -5,7 +5,7 @@ that need no more than to be ended get its `poll`, a function without arguments.
 """
 
 from pigro.limits.budget import (
-    OVER,
+    LIMIT_ERRORS,
     Budget,
     KilledBySystem,
     OutOfMemory,
@@ -13,16 +13,16 @@ from pigro.limits.budget import (
     Poll,
     budget_of,
     interrupt_in,
+    no_poll,
     shared_by_all,
     tick_of,
-    unwatched,
     watched,
 )
 from pigro.limits.limits import NO_LIMITS, Limits, require_jobs
 
 __all__ = [
+    "LIMIT_ERRORS",
     "NO_LIMITS",
-    "OVER",
     "Budget",
     "KilledBySystem",
     "Limits",
@@ -31,9 +31,9 @@ __all__ = [
     "Poll",
     "budget_of",
     "interrupt_in",
+    "no_poll",
     "require_jobs",
     "shared_by_all",
     "tick_of",
-    "unwatched",
     "watched",
 ]

@@ -1,28 +1,18 @@
-"""A budget of time and memory, polled by all work that can take long.
-
-How much memory there is for this process, the machine or its control group says. Files of the
-kernel: `memory.max` for version 2 of control groups, `memory.limit_in_bytes` for version 1. A limit
-of a group binds all groups inside it. Inside a container the name of the own group may be one that
-can't be seen, but the groups above it can.
-"""
+"""A budget of time and memory, polled by all work that can take long."""
 
 from __future__ import annotations
 
 import copy
 import gc
 import math
-import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import cache
-from io import FileIO
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
-
-from msgspec.structs import replace
 
 from pigro import _core
 from pigro.limits.limits import NO_LIMITS, Limits, wrong_limits
+from pigro.limits.system import available_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,8 +24,6 @@ _BETWEEN_LOOKS = 0.004
 _UNLIMITED = (NO_LIMITS, Limits(memory=math.inf))
 _SHARE = 0.8
 """Of the memory that there is, and that the process does not use yet, if no limit is given."""
-_VERSION_1 = ("sys/fs/cgroup/memory", "memory.limit_in_bytes")
-_VERSION_2 = (("sys/fs/cgroup", "memory.max"), ("sys/fs/cgroup/unified", "memory.max"))
 
 
 _Item = TypeVar("_Item")
@@ -53,7 +41,7 @@ class KilledBySystem(MemoryError):
     """A process of the check was killed. The text says which, and why that may be."""
 
 
-OVER = (OutOfTime, MemoryError)
+LIMIT_ERRORS = (OutOfTime, MemoryError)
 """What ends work that takes too much. `OutOfMemory` is a MemoryError."""
 
 
@@ -75,7 +63,7 @@ def interrupt_in(error: BaseException) -> BaseException:
     return reason if isinstance(reason, KeyboardInterrupt) else error
 
 
-def unwatched() -> None:
+def no_poll() -> None:
     """The `Poll` of work without a limit."""
 
 
@@ -88,8 +76,7 @@ def watched(items: Iterable[_Item], poll: Poll) -> Iterator[_Item]:
 
 def budget_of(poll: Poll) -> Budget | None:
     """The budget whose `poll` it is, for layers that have no more. None if there is none."""
-    budget = getattr(poll, "__self__", None)
-    return budget if isinstance(budget, Budget) else None
+    return poll if isinstance(poll, Budget) else None
 
 
 def shared_by_all(poll: Poll) -> AbstractContextManager[None]:
@@ -110,7 +97,7 @@ def tick_of(poll: Poll) -> Callable[[int], None]:
 class Budget:
     """What one run may use, from its beginning to its end. Never pickled.
 
-    `tick` runs at each look, every few milliseconds, and may raise to stop.
+    It is a `Poll`. `tick` runs at each look, every few milliseconds, and may raise to stop.
     """
 
     def __init__(
@@ -143,7 +130,7 @@ class Budget:
         given = self.limits.memory
         if given is not None:
             return None if given == math.inf else int(given)
-        there_is, used = memory_there_is(), self._resident()
+        there_is, used = available_memory(), self._resident()
         return None if there_is is None else used + int(max(there_is - used, 0) * _SHARE)
 
     def each(self, spent: float = 0.0) -> Budget:
@@ -173,15 +160,6 @@ class Budget:
         seconds, self._shared[0] = self._shared[0], 0.0
         return seconds
 
-    def at_most(self, seconds: float) -> Budget:
-        """The same budget, with no more than so many seconds for each formula."""
-        one = copy.copy(self)
-        each = self.limits.seconds_each
-        one.limits = replace(
-            self.limits, seconds_each=seconds if each is None else min(each, seconds)
-        )
-        return one
-
     def watched_by(self, tick: Callable[[], None] | None) -> Budget:
         """The same budget with another `tick`."""
         one = copy.copy(self)
@@ -198,7 +176,12 @@ class Budget:
         """Bytes that the process may still take. None if it may take any."""
         return None if self.memory is None else max(self.memory - self._resident(), 0)
 
-    def poll(self) -> None:
+    @property
+    def poll(self) -> Budget:
+        """The budget as a `Poll`, for layers that need no more than to be ended."""
+        return self
+
+    def __call__(self) -> None:
         """Cheap: looks at the limits every few milliseconds only. See `look`."""
         if self._clock() >= self._next:
             self.look()
@@ -248,49 +231,9 @@ class Budget:
         return f"memory limit of {text}"
 
     def why_none(self, end: BaseException) -> str:
-        """Why there is no verdict, when one of `OVER` ended the check."""
+        """Why there is no verdict, when one of `LIMIT_ERRORS` ended the check."""
         if isinstance(end, (OutOfTime, OutOfMemory)):
             return f"no verdict within the {end}"
         if isinstance(end, KilledBySystem):
             return f"no verdict: {end}"
         return "no verdict: the check needs more memory than there is"
-
-
-@cache
-def memory_there_is() -> int | None:
-    """In bytes. None where the system does not say."""
-    return min([*_of_the_machine(), *group_limits("")], default=None)
-
-
-def _of_the_machine() -> Iterator[int]:
-    try:
-        pages, size = os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError):
-        return
-    if pages > 0 and size > 0:
-        yield pages * size
-
-
-def group_limits(root: str) -> Iterator[int]:
-    """The limits of all control groups that this process is in, in bytes. `root` is "" for /."""
-    for line in _text_of(f"{root}/proc/self/cgroup").splitlines():
-        number, _, rest = line.partition(":")
-        controllers, _, group = rest.partition(":")
-        places: tuple[tuple[str, str], ...] = _VERSION_2 if number == "0" else ()
-        if "memory" in controllers.split(","):
-            places = (_VERSION_1,)
-        for folder, file in places:
-            names = [name for name in group.split("/") if name]
-            for length in range(len(names), -1, -1):
-                limit = _text_of("/".join([root, folder, *names[:length], file])).strip()
-                if limit.isdecimal():  # it may be missing, or `max`
-                    yield int(limit)
-
-
-def _text_of(file: str) -> str:
-    """The content of a file of the kernel. Nothing if it can't be read."""
-    try:
-        with FileIO(file) as opened:  # quicker to import than `pathlib`
-            return opened.read().decode("utf-8", "replace")
-    except (OSError, ValueError):
-        return ""

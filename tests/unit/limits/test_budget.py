@@ -5,15 +5,15 @@ import math
 import pytest
 
 from pigro.limits import (
-    OVER,
+    LIMIT_ERRORS,
     Budget,
     Limits,
     OutOfMemory,
     OutOfTime,
     interrupt_in,
+    no_poll,
     shared_by_all,
     tick_of,
-    unwatched,
 )
 from pigro.limits import budget as budget_module
 
@@ -94,7 +94,7 @@ def test_work_for_all_formulas_ends_with_the_time_of_one(machine):
 
 
 def test_work_that_no_budget_watches_has_no_limit():
-    with shared_by_all(unwatched):
+    with shared_by_all(no_poll):
         pass
 
 
@@ -158,7 +158,7 @@ def test_garbage_of_earlier_checks_is_collected_before_one_begins(machine, monke
 
 
 def test_most_of_what_there_is_if_nothing_is_said(machine, monkeypatch):
-    monkeypatch.setattr(budget_module, "memory_there_is", lambda: 110_000_000)
+    monkeypatch.setattr(budget_module, "available_memory", lambda: 110_000_000)
     budget = machine.budget()
     assert budget.memory == 90_000_000
     machine.used = 90_000_001
@@ -168,14 +168,14 @@ def test_most_of_what_there_is_if_nothing_is_said(machine, monkeypatch):
 
 def test_a_large_process_may_use_something_too(machine, monkeypatch):
     """80 % of the machine are in use, say by arrays of who calls: a small check has room."""
-    monkeypatch.setattr(budget_module, "memory_there_is", lambda: 100_000_000)
+    monkeypatch.setattr(budget_module, "available_memory", lambda: 100_000_000)
     machine.used = 90_000_000
     machine.budget().look(7_000_000)
 
 
 @pytest.mark.parametrize("given, there_is", [(math.inf, 100), (10**400, 100), (None, None)])
 def test_no_cap(machine, monkeypatch, given, there_is):
-    monkeypatch.setattr(budget_module, "memory_there_is", lambda: there_is)
+    monkeypatch.setattr(budget_module, "available_memory", lambda: there_is)
     budget = machine.budget(memory=given)
     assert budget.memory is None
     budget.look(2**62)
@@ -198,7 +198,7 @@ def test_the_tick_may_stop(machine):
     ],
 )
 def test_why_there_is_no_verdict(machine, end, why):
-    assert isinstance(end, OVER)
+    assert isinstance(end, LIMIT_ERRORS)
     assert machine.budget().why_none(end) == why
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.limits.budget import group_limits, memory_there_is
+from pigro.limits.system import available_memory, group_limits
 
 OPEN = "9223372036854771712"
 
@@ -42,4 +42,4 @@ def test_no_file(tmp_path):
 
 
 def test_this_machine():
-    assert memory_there_is() > 10_000_000
+    assert available_memory() > 10_000_000
