@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.certificates.reading import MAGIC, READINGS
 from pigro.lazy_names import type_names
-from pigro.limits import Poll, unwatched
+from pigro.limits import Poll, no_poll
 from pigro.logic.printer import text_of
 from pigro.model import DeadEnds
 
@@ -59,7 +59,7 @@ class Certificate:
         text = text_of(self.formula).encode("utf-8", "surrogatepass")
         return _number(len(text)) + text + proved
 
-    def to_bytes(self, poll: Poll = unwatched) -> bytes:
+    def to_bytes(self, poll: Poll = no_poll) -> bytes:
         """A file with this certificate alone."""
         return self.proof if isinstance(self.proof, bytes) else file_of([self], poll)
 
@@ -97,7 +97,7 @@ class CertificateFile:
         self._book = _core.LemmaBook(model.core, shortest)
         self._parts = [MAGIC, bytes(_reading(model)), model.digest]
 
-    def add(self, certificate: Certificate, poll: Poll = unwatched) -> tuple[bytes, bytes]:
+    def add(self, certificate: Certificate, poll: Poll = no_poll) -> tuple[bytes, bytes]:
         """Appends a certificate. The bodies of its new lemmas, perhaps empty, and of its own.
 
         Raises `ValueError` for a certificate of another model. If `poll` raises, nothing is
@@ -117,7 +117,7 @@ class CertificateFile:
         return b"".join(self._parts)
 
 
-def file_of(certificates: Iterable[Certificate], poll: Poll = unwatched) -> bytes:
+def file_of(certificates: Iterable[Certificate], poll: Poll = no_poll) -> bytes:
     """One file with certificates of verdicts on one model. There must be some."""
     file = None
     for each in certificates:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.certificates.answers import Checked, Problem
 from pigro.certificates.reading import LEMMAS, Malformed, Reader, check_header, frames, read_formula
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic.path_normal import path_normal_form
 from pigro.model import DeadEnds
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class NativeChecker:
     """Checks sections one by one."""
 
-    def __init__(self, model: RSM, poll: Poll = unwatched) -> None:
+    def __init__(self, model: RSM, poll: Poll = no_poll) -> None:
         stop = model.dead_ends is DeadEnds.STOP
         dead_ends = _core.DeadEnds.STOP if stop else _core.DeadEnds.STUTTER
         self._labels = model.label_ids

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pigro.certificates.reading import Reader
     from pigro.logic.levels import FormulaLevel
-    from pigro.model.plain import Part as Component
+    from pigro.model.plain import PlainComponent as Component
 
 
 class Vertex(NamedTuple):
@@ -47,7 +47,7 @@ class MarkedVertices(NamedTuple):
     vertices: tuple[Vertex, ...]
 
 
-class Paths(NamedTuple):
+class PathClaims(NamedTuple):
     """The claims of a level over a path formula."""
 
     states: tuple[int, ...]
@@ -81,9 +81,9 @@ class PathReader:
     ) -> None:
         self.reader, self.states, self.parts, self.marks = reader, states, parts, marks
 
-    def paths(self) -> Paths:
+    def paths(self) -> PathClaims:
         several = self.reader.several
-        found = Paths(self.states, several(self.sure), several(self.bound), several(self.part))
+        found = PathClaims(self.states, several(self.sure), several(self.bound), several(self.part))
         ranked = [vertex for part in found.parts for vertex in part.vertices]
         self.reader.need(len(set(ranked)) == len(ranked), "a vertex is in two parts")
         return found

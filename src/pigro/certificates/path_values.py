@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.certificates.tableau import Branch
     from pigro.certificates.values import Known
     from pigro.logic.levels import FormulaLevel, Pair
-    from pigro.model.plain import Call, Part, PlainModel
+    from pigro.model.plain import Call, PlainComponent, PlainModel
 
 
 class PathMove(NamedTuple):
@@ -73,7 +73,7 @@ class PathStage(Stage):
         for block in self.paths.bound:
             self.bound.setdefault(block.operands, []).append((block, self.exits_of(block)))
 
-    def part(self, vertex: Vertex) -> Part:
+    def part(self, vertex: Vertex) -> PlainComponent:
         return self.model.parts[self.level.operand_contexts[vertex.operands].component]
 
     def is_exit(self, vertex: Vertex) -> bool:

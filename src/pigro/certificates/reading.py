@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pigro.certificates.path_reading import PathReader, Paths, read_states, shape_marks
+from pigro.certificates.path_reading import PathClaims, PathReader, read_states, shape_marks
 from pigro.logic import parse
 from pigro.logic.levels import FormulaLevel, levels_of, levels_without_formula
 from pigro.logic.normal import EU, EX
@@ -57,7 +57,7 @@ class Level(NamedTuple):
     instance_links: tuple[Link, ...] = ()
     relevant: _Ids | None = None
     blocks: tuple[CertificateBlock, ...] = ()
-    paths: Paths | None = None
+    paths: PathClaims | None = None
 
 
 class Section(NamedTuple):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pigro.certificates.reading import CertificateBlock, Level
     from pigro.logic.levels import FormulaLevel, Pair
-    from pigro.model.plain import Call, Part, PlainModel
+    from pigro.model.plain import Call, PlainComponent, PlainModel
 
 Known = dict[tuple[int, bool, int, int], list[int]]
 """The exits of blocks, by operator, whether sure, operand context (lemmas: component), entry."""
@@ -27,7 +27,7 @@ class ClaimPlace(NamedTuple):
     """Where claims of a block are made: what holds there, and the block's exits."""
 
     operands: int
-    part: Part
+    part: PlainComponent
     phi1: Pair
     phi2: Pair
     exits: int

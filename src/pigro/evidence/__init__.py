@@ -1,9 +1,9 @@
 """Evidence for people: paths and claims, and the replay that checks them.
 
-For CTL they are read off certificates (`evidence_for`, `replay`, `document`), for LTL and CTL* made
-from what an engine tells (`run_evidence`, `replay_run`, `run_document`). For the mu-calculus they
-are strategies: for models (`GameStrategy`, `replay_game`, `game_document`) and for compositions
-(`Strategy`, `replay_strategy`, `strategy_document`). Names are imported when first used.
+For CTL they are read off certificates (`evidence_for`, `replay`), for LTL and CTL* made from what
+an engine tells (`run_evidence`, `replay_run`). For the mu-calculus they are strategies: for models
+(`GameStrategy`, `replay_game`) and for compositions (`Strategy`, `replay_strategy`). `document`
+writes what a verdict has shown, of any kind. Names are imported when first used.
 """
 
 from typing import TYPE_CHECKING
@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING
 from pigro.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from pigro.evidence.bundle import document
     from pigro.evidence.data import WrongEvidence
-    from pigro.evidence.game.documents import game_document, read_game
     from pigro.evidence.game.strategy import GameStrategy, replay_game
     from pigro.evidence.replaying import replay, replay_run
-    from pigro.evidence.run.documents import read_run, run_document
     from pigro.evidence.run.runs import Decider, holds_on, run_evidence
     from pigro.evidence.states import EMPTY, Evidence, Path, RunEvidence, Stack, State, Steps
-    from pigro.evidence.strategy.documents import read_strategy, strategy_document
     from pigro.evidence.strategy.replay import replay_strategy
     from pigro.evidence.strategy.strategy import Strategy
-    from pigro.evidence.tree.documents import document, read
     from pigro.evidence.tree.following import evidence_for, evidence_of
 
 __all__ = [
@@ -39,19 +36,12 @@ __all__ = [
     "document",
     "evidence_for",
     "evidence_of",
-    "game_document",
     "holds_on",
-    "read",
-    "read_game",
-    "read_run",
-    "read_strategy",
     "replay",
     "replay_game",
     "replay_run",
     "replay_strategy",
-    "run_document",
     "run_evidence",
-    "strategy_document",
 ]
 
 if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
@@ -59,16 +49,13 @@ if not TYPE_CHECKING:  # where names are checked, a wrong one is an error
         __name__,
         {
             "data": ("WrongEvidence",),
-            "tree.documents": ("document", "read"),
+            "bundle": ("document",),
             "tree.following": ("evidence_for", "evidence_of"),
-            "game.documents": ("game_document", "read_game"),
             "game.strategy": ("GameStrategy", "replay_game"),
             "replaying": ("replay", "replay_run"),
-            "run.documents": ("read_run", "run_document"),
             "run.runs": ("Decider", "holds_on", "run_evidence"),
             "states": ("EMPTY", "Evidence", "Path", "RunEvidence", "Stack", "State", "Steps"),
             "strategy.strategy": ("Strategy",),
-            "strategy.documents": ("read_strategy", "strategy_document"),
             "strategy.replay": ("replay_strategy",),
         },
     )

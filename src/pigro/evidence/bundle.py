@@ -9,13 +9,13 @@ import base64
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec.structs import replace
 
 from pigro.certificates.certificate import CertificateFile
+from pigro.evidence.documents import json_text
 from pigro.evidence.joining import Joined
-from pigro.evidence.kinds import Writing, kind_of
+from pigro.evidence.kinds import kind_of
 from pigro.evidence.tables import Tables
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from pigro.model.space import Model
 
 
-class Bundle(Writing):
+class Bundle:
     """Takes the evidence of verdicts, and then tells what they share."""
 
     def __init__(self, model: Model) -> None:
-        super().__init__(Tables())
+        self.tables = Tables()
         self._joined = Joined(model)
         self._file: CertificateFile | None = None
         self._count = 0
@@ -45,17 +45,17 @@ class Bundle(Writing):
         """The model that the nodes of all evidence are of."""
         return self._joined.model
 
-    def add(self, shown: Shown, poll: Poll = unwatched) -> dict[str, object]:
+    def add(self, shown: Shown, poll: Poll = no_poll) -> dict[str, object]:
         """What stands in the result of a verdict."""
         self._joined.expect(shown.subject)
-        shown = replace(shown, evidence=self._joined.take(shown.evidence))
+        shown = self._joined.take(shown)
         made = kind_of(shown.evidence).document(shown, self, poll)
         poll()
         told: dict[str, object] = msgspec.to_builtins(made)
         return told
 
-    def certified(self, certificate: Certificate, poll: Poll = unwatched) -> int:
-        """The number of a certificate in the file of all."""
+    def certified(self, certificate: Certificate, poll: Poll = no_poll) -> int | str:
+        """The number of a certificate in the file of all, or the certificate itself in base64."""
         if self._over is not None:
             raise self._over
         if self._file is None:
@@ -73,3 +73,20 @@ class Bundle(Writing):
         atoms = [atom for formula in formulas for atom in formula.atoms]
         file = b"" if self._file is None else self._file.to_bytes()
         return base64.b64encode(file).decode(), self.tables.data(self.model.showing(atoms))
+
+
+class _Alone(Bundle):
+    """The evidence of one verdict, with the certificate in it."""
+
+    def certified(self, certificate: Certificate, poll: Poll = no_poll) -> str:
+        return base64.b64encode(certificate.to_bytes(poll)).decode()
+
+
+def document(shown: Shown) -> bytes:
+    """What is shown, as a document of its own, in ASCII."""
+    bundle = _Alone(shown.subject)
+    made = bundle.add(shown)
+    if "tables" in kind_of(shown.evidence).data.__struct_fields__:
+        _, tables = bundle.shared([shown.formula])
+        made["tables"] = msgspec.to_builtins(tables)
+    return json_text(made).encode()

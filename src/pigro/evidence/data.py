@@ -41,7 +41,7 @@ def converted(decoded: object, kind: type[_Kind]) -> _Kind:
         raise NotEvidence(str(error)) from None
 
 
-def need(fine: object, what: str) -> None:
+def require(fine: object, what: str) -> None:
     """`WrongEvidence` that says what, unless it is fine."""
     if not fine:
         raise WrongEvidence(what)
@@ -288,7 +288,7 @@ class RunItemData(TreeData):
     """Of a run: what it relies on besides its labels."""
 
 
-class Document(msgspec.Struct, forbid_unknown_fields=True):
+class TreeDocument(msgspec.Struct, forbid_unknown_fields=True):
     """Why a formula holds or fails: paths and claims, with the certificate that proves the claims.
     In results it is `evidence`, without `tables`: there are tables for all results.
     """

@@ -10,13 +10,11 @@ recurses.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
 from msgspec import UNSET
 
 from pigro.diagnostics import ModelError
-from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
     ContextData,
     FactData,
@@ -26,7 +24,7 @@ from pigro.evidence.data import (
     RunItemData,
     TreeData,
     WrongEvidence,
-    need,
+    require,
 )
 from pigro.evidence.states import Evidence, Path
 from pigro.evidence.tables import (
@@ -50,7 +48,7 @@ _Item = TypeVar("_Item", bound=TreeData)
 _Node = TypeVar("_Node", bound=Evidence)
 
 
-def put(
+def encode_tree(
     model: RSM, tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]
 ) -> list[_Item]:
     """A tree for a document. `text` says its parts for people."""
@@ -85,11 +83,6 @@ def _contexts(tables: Tables, at: Evidence, text: Text) -> list[ContextData]:
         tables.add_nodes(exits)
         made.append(ContextData(part, text(part), states, exits, truths))
     return made
-
-
-def in_ascii(made: msgspec.Struct) -> bytes:
-    """A document as JSON in ASCII: names may be no text, and then have lone surrogates."""
-    return json_text(msgspec.to_builtins(made)).encode()
 
 
 _PLAIN = (str, int, float, bool, type(None))
@@ -138,39 +131,19 @@ def json_text(value: object, *, ascii_only: bool = True, margin: str = "") -> st
     return "".join(pieces)
 
 
-class _Tabled(Protocol):
-    """A document that has tables, unless it is a part of results."""
-
-    @property
-    def tables(self) -> object: ...
-
-
-Whole = TypeVar("Whole", bound=_Tabled)
-
-
 def started(model: RSM, initial: Sequence[int]) -> RSM:
     """The model with the initial nodes of a document. `WrongEvidence` if they can't be."""
     try:
         model = model.with_initial(initial)
     except ModelError:
         raise WrongEvidence("the initial nodes are not nodes of the model") from None
-    need(model.initial == tuple(initial), "an initial node is named twice")
+    require(model.initial == tuple(initial), "an initial node is named twice")
     return model
 
 
-def whole_document(data: bytes, kind: type[Whole]) -> Whole:
-    """A document of this kind, unread. `NotEvidence` if it is none, or is a part of results."""
-    require_distinct_keys(data, None)
-    try:
-        found = msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise NotEvidence(str(error)) from None
-    if found.tables is UNSET:
-        raise NotEvidence("this is a part of results")
-    return found
-
-
-def take(numbered: Numbered, items: Sequence[TreeData], text: Text, kind: type[_Node]) -> _Node:
+def decode_tree(
+    numbered: Numbered, items: Sequence[TreeData], text: Text, kind: type[_Node]
+) -> _Node:
     """The tree of a document.
 
     `NotEvidence` if it is no tree. `WrongEvidence` if its states are not in
@@ -209,21 +182,21 @@ def _taken(
     told += [(each.part, each.formula) for each in facts]
     told += [(each.part, each.formula) for each in contexts]
     for part, said in told:
-        need(text(part) == said, f"the text of a subformula is not that of number {part}")
+        require(text(part) == said, f"the text of a subformula is not that of number {part}")
     path = None
     if item.path is not None:
         states = numbered.states(item.path.nodes, item.path.stacks)
         ends = "stays" if item.path.ends == "stops" else item.path.ends
         start = item.path.start
-        need(start is None or 0 <= start < len(states), "a loop begins outside of its path")
+        require(start is None or 0 <= start < len(states), "a loop begins outside of its path")
         path = Path(states, ends, start, item.path.shortest)
-        need(ending_of(numbered.model, path) == item.path.ends, "a path does not end as it says")
+        require(ending_of(numbered.model, path) == item.path.ends, "a path does not end as it says")
         given = inputs_of(numbered.model, path)
-        need(given == item.path.inputs, "the inputs are not those of the steps of a path")
+        require(given == item.path.inputs, "the inputs are not those of the steps of a path")
         fine = _agree(item.path.places, places_of(numbered.model, path))
-        need(fine, "the places are not those of the steps of a path")
+        require(fine, "the places are not those of the steps of a path")
         fine = _agree(item.path.configurations, configurations_of(numbered.model, path))
-        need(fine, "the configurations are not those of the states of a path")
+        require(fine, "the configurations are not those of the states of a path")
     return kind(
         item.part,
         item.truth,
@@ -239,6 +212,6 @@ def _taken(
 
 def _context(numbered: Numbered, data: ContextData) -> tuple[int, tuple[Context, ...]]:
     counts = {len(data.states), len(data.exits), len(data.truths)}
-    need(len(counts) == 1, "a context has different numbers of states, exits and truths")
+    require(len(counts) == 1, "a context has different numbers of states, exits and truths")
     numbered.need_nodes(data.exits)
     return data.part, tuple(zip(data.states, data.exits, data.truths, strict=True))

@@ -10,13 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from pigro.diagnostics import UsageError
+from pigro.evidence.chains import Chains
 from pigro.evidence.states import State
+from pigro.model.kinds import Kind
 from pigro.model.lazy.excerpt import Excerpt, seen_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from pigro.evidence.kinds import Shown
     from pigro.evidence.states import Evidence, Path
     from pigro.model import RSM
     from pigro.model.space import Model, StateSpace
@@ -38,8 +43,12 @@ class Joined:
         if not self._subject.is_listed and subject.is_listed:
             self._subject, self._starting = subject, None
 
-    def take(self, evidence: Any) -> Any:
-        """The evidence of a verdict with nodes of `model`, which do not change later."""
+    def take(self, shown: Shown) -> Shown:
+        """The same with nodes of `model`, which do not change later."""
+        evidence = self._taken(shown.evidence)
+        return shown if evidence is shown.evidence else structs.replace(shown, evidence=evidence)
+
+    def _taken(self, evidence: Any) -> Any:
         excerpt = getattr(evidence, "excerpt", None)
         if excerpt is None or self._only is None:
             self._only = self._only or excerpt
@@ -61,6 +70,13 @@ class Joined:
             return self._only
         self._starting = self._starting or starting(self._subject)
         return self._starting
+
+
+NODES: Mapping[Kind, type[Joined | Chains]] = {
+    Kind.MODEL: Joined,
+    Kind.COMPOSITION: Chains,
+}
+"""What gives the states of evidence nodes of one model, by kinds of subjects."""
 
 
 def starting(subject: Model) -> RSM:

@@ -7,24 +7,27 @@ folder with a module `kind`, and a row of `KINDS`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import msgspec
 
     from pigro.certificates import Checked
+    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.completion.replay import Completing
     from pigro.evidence.data import TablesData
     from pigro.evidence.page import Places
     from pigro.evidence.replaying import Decide
     from pigro.evidence.run.runs import Truths
     from pigro.evidence.states import Path
-    from pigro.evidence.tables import Numbered, Tables
+    from pigro.evidence.tables import Numbered
     from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.logic import Formula
@@ -36,7 +39,7 @@ class Row(NamedTuple):
     schema: str | None
     """Of its documents. None: it has none."""
     subject: str
-    """What it is about: `model`, `composition`, `refinement` (two compositions) or `system`."""
+    """What it is about: `model`, `composition` or `refinement` (two compositions)."""
     title: str = ""
     """Of the JSON schema."""
 
@@ -50,6 +53,7 @@ KINDS = {
     ),
     "refinement": Row("pigro.refinement/1", "refinement", "Whether parts refine others"),
     "completion": Row(None, "composition"),
+    "certificate": Row(None, "model"),
 }
 """All kinds, by their names. The folder of a kind has its name."""
 
@@ -58,7 +62,7 @@ class Shown(Record, frozen=True):
     """What is shown, and by what. `Verdict.shown` gives one, and so does `Kind.read`."""
 
     subject: Any
-    """A model, a composition or a system."""
+    """A model or a composition."""
     formula: Formula
     holds: bool | None
     """None: it depends on how parts are finished."""
@@ -67,34 +71,25 @@ class Shown(Record, frozen=True):
     """The certificate of the verdict, if it has one. Read from a file: its section there."""
 
 
-class Writing:
-    """What the evidence of several verdicts shares in one document: here, of one verdict alone."""
-
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-
-    def certified(self, certificate: Any, poll: Poll = unwatched) -> str | int:
-        """How a document names a certificate: by its bytes, or by its number in a file."""
-        from base64 import b64encode
-
-        return b64encode(certificate.to_bytes(poll)).decode()
-
-
 class Shared:
-    """What the evidence in one file shares, and who decides again: here, for a document alone."""
+    """What the evidence in one file shares, and who decides again: here, nobody does."""
 
     def __init__(
         self,
         model: Any = None,
         tables: TablesData | None = None,
+        certificates: str | None = None,
         *,
         digest: bytes | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> None:
         self.model, self.tables, self.poll = model, tables, poll
+        self.certificates = certificates
+        """Those of all evidence, in base64, if they stand beside it."""
         self.digest = digest
         """By what the subject is known, if not by its own digest."""
         self._numbered: Numbered | None = None
+        self._proofs: list[tuple[Checked, bytes]] | None = None
 
     def numbered(self, model: Any, own: Any, formula: Formula) -> Numbered:
         """The states of the tables of the file, or of the own ones of a document.
@@ -109,18 +104,59 @@ class Shared:
             self._numbered = Numbered(self.model, self.tables)
         return self._numbered
 
+    def certificate_file(self, certificate: str | int) -> bytes:
+        """The file that a certificate is in: of all evidence, if it goes by number.
+
+        `NotEvidence` if it is none.
+        """
+        from base64 import b64decode
+
+        from pigro.evidence.data import NotEvidence
+
+        text = certificate if isinstance(certificate, str) else str(self.certificates)
+        try:
+            return b64decode(text, validate=True)
+        except ValueError as error:
+            raise NotEvidence(str(error)) from None
+
     def proof(self, model: Any, certificate: str | int) -> tuple[Checked, bytes]:
         """What became of a certificate, and its section."""
-        raise NotImplementedError
+        from pigro.evidence.data import require
+
+        if isinstance(certificate, str):
+            found = checked_sections(model, self.certificate_file(certificate))
+            require(len(found) == 1, "evidence needs a certificate of one verdict")
+            return found[0]
+        if self._proofs is None:
+            self._proofs = checked_sections(model, self.certificate_file(certificate))
+        require(0 <= certificate < len(self._proofs), "its certificate is not there")
+        return self._proofs[certificate]
 
     def deciders(
         self, model: Any, formula: Formula, depth: int | None
     ) -> tuple[Decide, Truths | None]:
-        """Who decides facts and claims about runs again."""
-        raise NotImplementedError
+        """Who decides facts and claims about runs again. `NotJudged` if nobody does."""
+        from pigro.evidence.data import NotJudged
+
+        raise NotJudged("nobody decides again what it claims")
+
+    def completing(self, composition: Any, formula: Formula) -> Completing:
+        """Who decides again what ways to finish parts lead to. `NotJudged` if nobody does."""
+        from pigro.evidence.data import NotJudged
+
+        raise NotJudged("nobody decides again what it claims")
 
 
-class Kind:
+def checked_sections(model: Any, data: bytes) -> list[tuple[Checked, bytes]]:
+    """What becomes of each certificate of a file, and its section."""
+    from pigro.certificates import check_certificates
+    from pigro.certificates.reading import FORMULA, frames
+
+    bodies = [body for kind, body in frames(data) if kind == FORMULA]
+    return list(zip(check_certificates(model, data), bodies, strict=True))
+
+
+class Kind(ABC):
     """What a kind of evidence can do. What is not needed has an empty default."""
 
     name: ClassVar[str]
@@ -136,38 +172,50 @@ class Kind:
 
         return converted(decoded, self.data)
 
-    def reading(self, _head: Any) -> tuple[str, str] | None:
-        """How a document reads its subject: semantics and dead ends.
-
-        None: as the certificates say that stand beside it.
-        """
+    def in_row(self, _row: Any) -> Any:
+        """What a result has of this kind, if its documents have no schema. None if it has none."""
         return None
 
-    def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> Any:
-        """The document, by its type. Needs: evidence that shows the verdict."""
-        raise NotImplementedError
+    def claim(self, head: Any) -> tuple[str, str]:
+        """The formula and the verdict that a document is for."""
+        return head.formula, head.verdict
 
+    def reading(self, _head: Any, _shared: Shared) -> tuple[str, str] | None:
+        """How a document reads its subject: semantics and dead ends. None: in the only way."""
+        return None
+
+    def document(self, shown: Shown, _bundle: Bundle, _poll: Poll = no_poll) -> Any:
+        """The document, by its type, beside others of a bundle.
+
+        Needs: evidence that shows the verdict.
+        """
+        return shown.evidence
+
+    @abstractmethod
     def read(self, subject: Any, head: Any, shared: Shared) -> Shown:
         """What a document says. It is not yet replayed.
 
         `NotEvidence` if it is no evidence, `Mismatch` if it is about another subject,
         `WrongEvidence` if its states or subformulas are not those of the subject and the formula.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def replay(self, shown: Shown, shared: Shared) -> None:
         """`WrongEvidence` unless the evidence shows the verdict, `NotJudged` if that is unknown."""
-        raise NotImplementedError
+
+    def parts(self, _shown: Shown) -> Sequence[int]:
+        """The parts of a composition that the evidence needs, if it does not need all."""
+        return ()
 
     def is_whole(self, _evidence: Any) -> bool:
         """Whether nothing is left out that the verdict needs."""
         return True
 
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+    def lines(self, _shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         """The evidence as text for people. In short, if not `full`."""
-        raise NotImplementedError
+        yield from ()
 
-    def page(self, _shown: Shown, _places: Places, _poll: Poll = unwatched) -> dict[str, object]:
+    def page(self, _shown: Shown, _places: Places, _poll: Poll = no_poll) -> dict[str, object]:
         """What a page has about the evidence, with the states that `places` numbers."""
         return {}
 
@@ -182,17 +230,18 @@ class Kind:
 
 def kind_of(evidence: Any) -> Kind:
     """The kind of some evidence."""
-    return _found(evidence.KIND)
+    return kind_named(evidence.KIND)
 
 
 def kind_for(schema: object) -> Kind | None:
     """The kind whose documents have a schema. None if there is none."""
     for name, row in KINDS.items():
         if row.schema == schema is not None:
-            return _found(name)
+            return kind_named(name)
     return None
 
 
-def _found(name: str) -> Kind:
+def kind_named(name: str) -> Kind:
+    """The kind with this name."""
     found: Kind = import_module(f"pigro.evidence.{name}.kind").KIND
     return found

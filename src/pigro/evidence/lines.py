@@ -18,7 +18,7 @@ from pigro.evidence.states import Evidence, enters_call, first_position, step_po
 from pigro.evidence.tables import stops
 from pigro.evidence.tree.joined import joined
 from pigro.evidence.variables import LOOP, Values
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
 from pigro.logic.printer import NO_PATH, text_for_people, written_of
@@ -59,7 +59,7 @@ class Writer:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
     def __init__(
-        self, shown: Shown, *, full: bool, longest: int = _LONGEST, poll: Poll = unwatched
+        self, shown: Shown, *, full: bool, longest: int = _LONGEST, poll: Poll = no_poll
     ) -> None:
         model = shown.evidence.nodes_of(shown.subject)
         self.model, self.full, self.poll = model, full, poll
@@ -258,14 +258,17 @@ class Writer:
         position = self.model.box_position(state.stack.box)
         return f"called by {box}{f' at {position}' if position else ''}"
 
+    def position(self, path: Path, at: int) -> SourcePosition | None:
+        """Where a state of a path stands in a source, by the step to it."""
+        if self.model.positions is None and self.values is None:
+            return None
+        if at == 0:
+            return first_position(self.model, path.states[0])
+        return step_position(self.model, path.states[at - 1], path.states[at])
+
     def place(self, path: Path, at: int) -> str:
         """The source position of a state of a path, with the text of its line. Perhaps empty."""
-        if self.model.positions is None and self.values is None:
-            return ""
-        if at == 0:
-            position = first_position(self.model, path.states[0])
-        else:
-            position = step_position(self.model, path.states[at - 1], path.states[at])
+        position = self.position(path, at)
         if position not in self._places:
             self._places[position] = shown_position(self.model, position)
         return self._places[position]

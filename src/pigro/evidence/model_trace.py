@@ -10,13 +10,14 @@ from pigro.evidence.page import truths_of
 from pigro.evidence.trace import ENDS, Trace, TraceState, with_changes
 from pigro.evidence.tree.joined import joined
 from pigro.evidence.variables import is_hidden
-from pigro.limits import unwatched
+from pigro.limits import no_poll
+from pigro.model.lazy.excerpt import seen_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pigro.evidence.kinds import Shown
-    from pigro.evidence.states import Evidence, Path, Stack
+    from pigro.evidence.states import Evidence, Path, Stack, State
     from pigro.evidence.truths import Place
 
     Told = Sequence[Mapping[str, bool]]
@@ -50,18 +51,22 @@ def path_trace(
         states.append(
             TraceState(
                 name=_name(writer, path, at),
-                state=state,
+                state=_given(writer, state),
                 depth=state.stack.depth,
                 call=_call(writer, path, at),
                 labels=writer.labels(state.node),
                 variables=_variables(writer, path, at),
                 source=here if here and here != source else None,
+                position=writer.position(path, at),
                 truths=truths[at],
                 mark=writer.words.text(marks[at]) if at in marks else None,
             )
         )
         source = here
-    return Trace(with_changes(states), ENDS[path.ends], path.start)
+    end, start, last = ENDS[path.ends], path.start, path.states[-1].node
+    if end == "stays" and last in writer.model.core.successors(last):
+        end, start = "loop", len(states) - 1  # its only step leads to itself
+    return Trace(with_changes(states), end, start)
 
 
 def _name(writer: Writer, path: Path, at: int) -> str:
@@ -69,6 +74,13 @@ def _name(writer: Writer, path: Path, at: int) -> str:
     if told is not None:
         return printable(told.text(writer.model, path.states[at]))
     return printable(writer.model.node_name(path.states[at].node))
+
+
+def _given(writer: Writer, state: State) -> object:
+    """The state itself. Of a program, the object that it made."""
+    if not writer.model.is_partial:
+        return state
+    return seen_of(writer.model).given(state.node, state)
 
 
 def _call(writer: Writer, path: Path, at: int) -> str | None:
@@ -99,7 +111,7 @@ def _truths(shown: Shown, items: Sequence[Evidence], run: Evidence) -> Told:
         states = (at.state,) if at.path is None else at.path.states
         return [(numbers.setdefault(each.stack, len(numbers)), each.node) for each in states]
 
-    with truths_of(shown, unwatched) as truths:
+    with truths_of(shown, no_poll) as truths:
         for each in items:
             truths.note(each, places(each))
         found = truths.along(run, places(run))

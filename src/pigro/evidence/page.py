@@ -6,10 +6,12 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec.structs import replace
+
 from pigro.diagnostics import printable
 from pigro.evidence.lines import Writer
 from pigro.evidence.source_lines import source_columns
-from pigro.evidence.states import RunEvidence, enters_call, step_position
+from pigro.evidence.states import RunEvidence, enters_call, run_evidence, step_position
 from pigro.evidence.tree.following import Follower
 from pigro.evidence.tree.joined import joined
 from pigro.evidence.truths import RunTruths, Truths
@@ -45,6 +47,11 @@ def story(shown: Shown, places: Places, poll: Poll) -> dict[str, object]:
             "evidence": found.told(joined(shown.evidence)),
         }
     return {**told, "tree": truths.rows, "truths": list(truths.strings)}
+
+
+def run_story(shown: Shown, path: Path, places: Places, poll: Poll) -> dict[str, object]:
+    """A run on the nodes of a model that shows a whole formula, for the script."""
+    return story(replace(shown, evidence=run_evidence(shown, path), certificate=None), places, poll)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.kinds import Kind
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class PathKind(Kind):
     """Paths that may be joined, with claims about their states."""
 
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         from pigro.evidence.lines import Writer
 
         yield from Writer(shown, full=full, poll=poll).lines(shown.evidence)
 
-    def page(self, shown: Shown, places: Places, poll: Poll = unwatched) -> dict[str, object]:
+    def page(self, shown: Shown, places: Places, poll: Poll = no_poll) -> dict[str, object]:
         from pigro.evidence.page import story
 
         return story(shown, places, poll)

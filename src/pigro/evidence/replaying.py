@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.data import WrongEvidence, need
+from pigro.evidence.data import WrongEvidence, require
 from pigro.evidence.run.runs import LABELS, OnRun, is_some, label_truth
 from pigro.evidence.states import EMPTY, State, Steps
 from pigro.evidence.tree.contexts import need_contexts
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pigro.certificates import Checked
     from pigro.evidence.run.runs import Truths
     from pigro.evidence.states import Evidence, Path, Stack
-    from pigro.evidence.tree.proved import Proved
+    from pigro.evidence.tree.proved import CertificateView
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -66,14 +66,14 @@ def replay(
 
 def need_claim(checked: Checked, claimed: Claimed | None) -> None:
     """`WrongEvidence` unless a certificate is accepted and proves the claim."""
-    need(checked.problem is None, f"the certificate is rejected: {checked.problem}")
+    require(checked.problem is None, f"the certificate is rejected: {checked.problem}")
     if claimed is not None:
-        need(claimed.formula == checked.formula, "the certificate is for another formula")
+        require(claimed.formula == checked.formula, "the certificate is for another formula")
         word = "holds" if checked.holds else "fails"
-        need(claimed.verdict == word, "the certificate is for another verdict")
+        require(claimed.verdict == word, "the certificate is for another verdict")
 
 
-def replay_proved(model: RSM, proved: Proved, evidence: Evidence) -> None:
+def replay_proved(model: RSM, proved: CertificateView, evidence: Evidence) -> None:
     """`WrongEvidence` unless the evidence shows the verdict of a certificate that was accepted."""
     root = len(proved.form) - 1
     start = evidence.state
@@ -87,7 +87,7 @@ def replay_proved(model: RSM, proved: Proved, evidence: Evidence) -> None:
 class Replay:
     """Checks parts of a tree, against a certificate that was accepted."""
 
-    def __init__(self, proved: Proved, model: RSM) -> None:
+    def __init__(self, proved: CertificateView, model: RSM) -> None:
         self.proved = proved
         self.form = proved.form
         self.steps = Steps(model)
@@ -100,95 +100,95 @@ class Replay:
         while pending:
             at = pending.pop()
             self._state(at.state)
-            need(0 <= at.part < len(self.form), "a subformula is not there")
+            require(0 <= at.part < len(self.form), "a subformula is not there")
             op = self.form.ops[at.part]
-            need(at.kind == "path" or at.path is None, "a path is where none belongs")
-            need(at.kind == "path" or not at.contexts, "a context is where none belongs")
-            need(at.kind == "claim" or not at.explored, "only claims are proved at places")
+            require(at.kind == "path" or at.path is None, "a path is where none belongs")
+            require(at.kind == "path" or not at.contexts, "a context is where none belongs")
+            require(at.kind == "claim" or not at.explored, "only claims are proved at places")
             if at.kind == "label":
-                need(op in {TRUE, ATOM} and not at.parts, "a part called a label is not one")
-                need(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")
+                require(op in {TRUE, ATOM} and not at.parts, "a part called a label is not one")
+                require(self.proved.value(at.part, at.state) is at.truth, "a label is wrong")
             elif at.kind == "boolean":
                 self._boolean(at)
             elif at.kind == "path":
                 self._path(at)
             else:
-                need(
+                require(
                     at.kind == "claim" and op >= EX and not at.parts,
                     "a part called a claim is not one",
                 )
-                need(not at.truth, "a claim that some run exists needs a path")
-                need(self.proved.value(at.part, at.state) is False, "a claim is not proved")
+                require(not at.truth, "a claim that some run exists needs a path")
+                require(self.proved.value(at.part, at.state) is False, "a claim is not proved")
                 explored = self.proved.explored(at.part)
-                need(at.explored == explored, "a claim is proved at another number of places")
+                require(at.explored == explored, "a claim is proved at another number of places")
             pending += at.parts
 
     def _state(self, state: State) -> None:
         """A stack that can be: each box in the component that the one below calls."""
         core = self.proved.model.model.core
-        need(0 <= state.node < core.nodes, "a node is not there")
-        need(core.kind(state.node).name != "CALL", "a state is at a call node")
+        require(0 <= state.node < core.nodes, "a node is not there")
+        require(core.kind(state.node).name != "CALL", "a state is at a call node")
         self._stack(state.stack)
         called = not state.stack or core.callee(state.stack.box) == core.component(state.node)
-        need(called, "a stack does not fit its node")
+        require(called, "a stack does not fit its node")
 
     def _stack(self, stack: Stack) -> None:
         core, found = self.proved.model.model.core, []
         while stack not in self._fitting:
-            need(0 <= stack.box < core.boxes, "a box is not there")
+            require(0 <= stack.box < core.boxes, "a box is not there")
             found.append(stack)
             stack = stack.below
         for each in reversed(found):
             fine = not each.below or core.callee(each.below.box) == core.box_component(each.box)
-            need(fine, "a stack does not fit its node")
+            require(fine, "a stack does not fit its node")
             self._fitting.add(each)
 
     def _boolean(self, at: Evidence) -> None:
-        need(ATOM < self.form.ops[at.part] < EX, "a part called a boolean is not one")
+        require(ATOM < self.form.ops[at.part] < EX, "a part called a boolean is not one")
         known: dict[int, bool] = {}
         for part in at.parts:
-            need(0 <= part.part < len(self.form), "a subformula is not there")
-            need(part.state == at.state, "the parts of a boolean are in another state")
-            need(not ATOM < self.form.ops[part.part] < EX, "a part of a boolean is boolean")
+            require(0 <= part.part < len(self.form), "a subformula is not there")
+            require(part.state == at.state, "the parts of a boolean are in another state")
+            require(not ATOM < self.form.ops[part.part] < EX, "a part of a boolean is boolean")
             known[part.part] = part.truth
         value = self.proved.booleans.values(at.part, known.get)[at.part]
-        need(value is at.truth, "the parts do not decide a boolean")
+        require(value is at.truth, "the parts do not decide a boolean")
 
     def _path(self, at: Evidence) -> None:
         op, left, right = (row[at.part] for row in (self.form.ops, self.form.left, self.form.right))
         path = at.path
-        need(
+        require(
             path is not None and path.states and op >= EX and at.truth,
             "a part called a path is not one",
         )
         assert path is not None
         states = path.states
         refuted = self.proved.value(at.part, at.state) is False
-        need(not refuted, "the certificate proves the opposite of what a path shows")
+        require(not refuted, "the certificate proves the opposite of what a path shows")
         for state in states:
             self._state(state)
         walk(self.steps, path, at.state)
         need_contexts(self.proved, at.part, path, at.contexts)
         if op == EG:
-            need(not at.parts, "an endless path has evidence at its end")
+            require(not at.parts, "an endless path has evidence at its end")
             self._endless(path, left)
             return
-        need(path.ends == "here" and path.start is None, "a path should end")
-        need(op != EX or len(states) == 2, "EX is one step")
+        require(path.ends == "here" and path.start is None, "a path should end")
+        require(op != EX or len(states) == 2, "EX is one step")
         goal = right if op == EU else left
-        need(
+        require(
             len(at.parts) == 1
             and (at.parts[0].part, at.parts[0].truth, at.parts[0].state)
             == (goal, True, states[-1]),
             "the end of a path has other evidence",
         )
         for state in states[:-1] if op == EU else ():
-            need(self.proved.value(left, state) is True, "phi1 is not proved on a path")
+            require(self.proved.value(left, state) is True, "phi1 is not proved on a path")
 
     def _endless(self, path: Path, phi: int) -> None:
         for state in path.states:
-            need(self.proved.value(phi, state) is True, "phi is not proved on a path")
-        need(path.ends in {"stays", "loop", "pump"}, "a path ends in an unknown way")
+            require(self.proved.value(phi, state) is True, "phi is not proved on a path")
+        require(path.ends in {"stays", "loop", "pump"}, "a path ends in an unknown way")
         close(self.steps, path)
         if path.ends == "pump":
             assert path.start is not None, "it was looked at"
@@ -200,7 +200,7 @@ class Replay:
         lasting = self.proved.lasting(base, last.stack.above(len(base)))
         for state in states[start:]:
             value = self.proved.value(phi, state, lasting)
-            need(value is True, "phi is not proved in every round of a pump")
+            require(value is True, "phi is not proved in every round of a pump")
 
 
 def _rests_on(stack: Stack, base: Stack, known: set[Stack]) -> bool:
@@ -232,17 +232,19 @@ def replay_run(
     """
     root = len(formula) - 1
     start = evidence.state
-    need(
+    require(
         not start.stack and start.node in model.initial,
         "the evidence does not start at an initial node with the empty stack",
     )
-    need(evidence.part == root and evidence.truth is holds, "the evidence is not for the verdict")
+    require(
+        evidence.part == root and evidence.truth is holds, "the evidence is not for the verdict"
+    )
     _RunReplay(model, formula, decide, truths).check(evidence)
     for node in model.initial if holds else ():
         if node != start.node:
             value = decide(root, State(EMPTY, node))
-            need(value is not None, "whether the formula holds elsewhere can't be decided")
-            need(value, "the formula fails at another initial node")
+            require(value is not None, "whether the formula holds elsewhere can't be decided")
+            require(value, "the formula fails at another initial node")
 
 
 class _RunReplay:
@@ -261,83 +263,83 @@ class _RunReplay:
     def _boolean(self, at: Evidence) -> None:
         """The parts decide it. They are no booleans, so the tree is not deep."""
         fine = self.is_state[at.part] and not self.booleans.is_leaf(at.part)
-        need(fine and at.path is None and not at.facts, "a part called a boolean is not one")
+        require(fine and at.path is None and not at.facts, "a part called a boolean is not one")
         known: dict[int, bool] = {}
         for part in at.parts:
-            need(0 <= part.part < len(self.formula), "a subformula is not there")
-            need(part.state == at.state, "the parts of a boolean are in another state")
-            need(self.booleans.is_leaf(part.part), "a part of a boolean is boolean")
-            need(self.is_state[part.part], "a part of a boolean is a path formula")
+            require(0 <= part.part < len(self.formula), "a subformula is not there")
+            require(part.state == at.state, "the parts of a boolean are in another state")
+            require(self.booleans.is_leaf(part.part), "a part of a boolean is boolean")
+            require(self.is_state[part.part], "a part of a boolean is a path formula")
             same = known.setdefault(part.part, part.truth) is part.truth
-            need(same, "the parts of a boolean contradict each other")
+            require(same, "the parts of a boolean contradict each other")
             self._leaf(part)
         value = self.booleans.values(at.part, known.get)[at.part]
-        need(value is at.truth, "the parts do not decide a boolean")
+        require(value is at.truth, "the parts do not decide a boolean")
 
     def _leaf(self, at: Evidence) -> None:
         """A label, A, E or the whole formula."""
         label, some = self.formula.ops[at.part] in LABELS, is_some(self.formula, at.part)
         leaf = self.booleans.is_leaf(at.part) or not self.is_state[at.part]
-        need(leaf, "a boolean is not shown by its parts")
-        need(not at.parts and not at.explored, "evidence has more than belongs there")
+        require(leaf, "a boolean is not shown by its parts")
+        require(not at.parts and not at.explored, "evidence has more than belongs there")
         if at.kind == "run":
-            need(not label and at.truth is some, "a run can't show that")
+            require(not label and at.truth is some, "a run can't show that")
             self._run(at)
             return
-        need(at.path is None and not at.facts, "a run is where none belongs")
+        require(at.path is None and not at.facts, "a run is where none belongs")
         if at.kind == "label":
-            need(label, "a part called a label is not one")
+            require(label, "a part called a label is not one")
             truth = label_truth(self.steps.model, self.formula, at.part, at.state)
-            need(truth is at.truth, "a label is wrong")
+            require(truth is at.truth, "a label is wrong")
             return
-        need(at.kind == "claim" and not label, "a part called a claim is not one")
-        need(at.truth is not some, "a fact that one run shows needs a run")
+        require(at.kind == "claim" and not label, "a part called a claim is not one")
+        require(at.truth is not some, "a fact that one run shows needs a run")
         self._decided(at.part, at.state, at.truth, "a claim")
 
     def _run(self, at: Evidence) -> None:
         path = at.path
-        need(path is not None and path.states, "a run has no states")
+        require(path is not None and path.states, "a run has no states")
         assert path is not None
         walk(self.steps, path, at.state)
-        need(path.ends in {"here", "loop", "pump", "stays"}, "a path ends in an unknown way")
+        require(path.ends in {"here", "loop", "pump", "stays"}, "a path ends in an unknown way")
         if path.ends == "here":
-            need(path.start is None, "a run that is not a loop has a start")
+            require(path.start is None, "a run that is not a loop has a start")
         else:
             close(self.steps, path)
         run = OnRun(self.steps, self.formula, at.part, path)
         inner = {node for node in run.parts if self.formula.ops[node] in (Op.A, Op.E)}
         told: set[int] = set()
         for node, truths in at.facts:
-            need(node in inner and node not in told, "a fact is about nothing that matters")
+            require(node in inner and node not in told, "a fact is about nothing that matters")
             told.add(node)
-            need(len(truths) == len(path.states), "a fact does not fit its run")
-        need(run.value(at.facts) is at.truth, "a run does not show what it should")
+            require(len(truths) == len(path.states), "a fact does not fit its run")
+        require(run.value(at.facts) is at.truth, "a run does not show what it should")
         for node, truths in at.facts:
             self._facts(node, path, truths)
 
     def _facts(self, node: int, path: Path, told: tuple[bool | None, ...]) -> None:
         if self.truths is None:
-            need(path.ends != "pump", "a fact can't be decided in all rounds of a pump")
+            require(path.ends != "pump", "a fact can't be decided in all rounds of a pump")
             for state, truth in zip(path.states, told, strict=True):
                 if truth is not None:
                     self._decided(node, state, truth, "a fact")
             return
         found = self.truths(node, path, [truth is not None for truth in told])
         for truth, value in zip(told, found, strict=True):
-            need(truth is None or value is not None, "a fact can't be decided")
-            need(truth is None or value is truth, "a fact is wrong")
+            require(truth is None or value is not None, "a fact can't be decided")
+            require(truth is None or value is truth, "a fact is wrong")
 
     def _decided(self, node: int, state: State, truth: bool, what: str) -> None:
         value = self.decide(node, state)
-        need(value is not None, f"{what} can't be decided")
-        need(value is truth, f"{what} is wrong")
+        require(value is not None, f"{what} can't be decided")
+        require(value is truth, f"{what} is wrong")
 
 
 def walk(steps: Steps, path: Path, start: State) -> None:
     """Each state of a path comes after the one before. The first one is the start."""
-    need(path.states and path.states[0] == start, "a path begins elsewhere")
+    require(path.states and path.states[0] == start, "a path begins elsewhere")
     for before, after in pairwise(path.states):
-        need(after in steps.maximal_next(before), "a path takes a step that is not there")
+        require(after in steps.maximal_next(before), "a path takes a step that is not there")
 
 
 def close(steps: Steps, path: Path) -> None:
@@ -345,12 +347,12 @@ def close(steps: Steps, path: Path) -> None:
     last, start = path.states[-1], path.start
     if path.ends == "stays":
         stays = start is None and steps.next(last) in ([], [last])
-        need(stays, "a path does not stay where it says")
+        require(stays, "a path does not stay where it says")
         return
-    need(start is not None and 0 <= start < len(path.states), "a loop starts nowhere")
+    require(start is not None and 0 <= start < len(path.states), "a loop starts nowhere")
     assert start is not None
     if path.ends == "loop":
-        need(path.states[start] in steps.maximal_next(last), "a loop is not closed")
+        require(path.states[start] in steps.maximal_next(last), "a loop is not closed")
     if path.ends == "pump":
         _rise(steps, path.states[start:])
 
@@ -362,10 +364,10 @@ def _rise(steps: Steps, states: tuple[State, ...]) -> None:
     """
     first, last = states[0], states[-1]
     base = first.stack
-    need(first.node == last.node, "a pump ends at another node")
-    need(len(last.stack) > len(base), "a pump does not go deeper")
+    require(first.node == last.node, "a pump ends at another node")
+    require(len(last.stack) > len(base), "a pump does not go deeper")
     on_base = {base}
     for state in states:
-        need(_rests_on(state.stack, base, on_base), "a pump returns")
+        require(_rests_on(state.stack, base, on_base), "a pump returns")
         left = state.stack == base and steps.is_exit(state.node)
-        need(not left, "a pump returns")
+        require(not left, "a pump returns")

@@ -26,6 +26,7 @@ from pigro.model.positions import OWN, SourcePosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from pigro.evidence.kinds import Shown
     from pigro.evidence.tree.contexts import Contexts
     from pigro.model import RSM
 
@@ -235,6 +236,12 @@ class RunEvidence(Evidence):
     def nodes_of(self, model: RSM) -> RSM:
         """The model that the nodes are of: the excerpt, or the model itself."""
         return model if self.excerpt is None else self.excerpt
+
+
+def run_evidence(shown: Shown, path: Path, excerpt: RSM | None = None) -> RunEvidence:
+    """A run that shows a whole formula."""
+    root, holds = len(shown.formula) - 1, shown.holds is True
+    return RunEvidence(root, holds, path.states[0], "run", path, excerpt=excerpt)
 
 
 def _unpacked(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, need
+from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, require
 from pigro.evidence.states import EMPTY, State, step_position
 from pigro.model.choices import DeadEnds
 from pigro.model.positions import OWN
@@ -73,16 +73,16 @@ class Numbered:
         for row in data.nodes:
             made = _node_row(model, row.number)
             fine = (made.name, made.labels) == (row.name, row.labels)
-            need(fine, f"the name or the labels are not those of node {row.number}")
-            need(made.values == row.values, f"the values are not those of node {row.number}")
-            need(
+            require(fine, f"the name or the labels are not those of node {row.number}")
+            require(made.values == row.values, f"the values are not those of node {row.number}")
+            require(
                 _same(model, row.at, made.at),
                 f"the source position is not that of node {row.number}",
             )
         for box in data.boxes:
             there = _box_row(model, box.number)
-            need(there.name == box.name, f"the name is not that of box {box.number}")
-            need(
+            require(there.name == box.name, f"the name is not that of box {box.number}")
+            require(
                 _same(model, box.at, there.at),
                 f"the source position is not that of box {box.number}",
             )
@@ -96,23 +96,23 @@ class Numbered:
         key = node, stack
         if key not in self._states:
             there = node in self._nodes and 0 <= stack < len(self._stacks)
-            need(there, "a state has a node or a stack that is not in the tables")
+            require(there, "a state has a node or a stack that is not in the tables")
             self._states[key] = State(self._stacks[stack], node)
         return self._states[key]
 
     def need_nodes(self, nodes: Iterable[int]) -> None:
         """`WrongEvidence` unless these nodes are in the tables."""
-        need(self._nodes.issuperset(nodes), "a node is not in the tables")
+        require(self._nodes.issuperset(nodes), "a node is not in the tables")
 
     def states(self, nodes: Sequence[int], stacks: Sequence[int]) -> tuple[State, ...]:
         """The states of a path."""
-        need(len(nodes) == len(stacks), "a path has different numbers of stacks and nodes")
+        require(len(nodes) == len(stacks), "a path has different numbers of stacks and nodes")
         return tuple([self.state(*each) for each in zip(nodes, stacks, strict=True)])
 
 
 def _ascending(numbers: list[int], count: int) -> None:
-    need(all(0 <= each < count for each in numbers), "a node or a box is not in the model")
-    need(all(one < two for one, two in pairwise(numbers)), "nodes or boxes are not in order")
+    require(all(0 <= each < count for each in numbers), "a node or a box is not in the model")
+    require(all(one < two for one, two in pairwise(numbers)), "nodes or boxes are not in order")
 
 
 def _node_row(model: RSM, node: int) -> NodeRow:
@@ -200,7 +200,7 @@ def box_name(model: RSM, box: int) -> str:
 
 def _stacks(model: RSM, data: TablesData) -> list[Stack]:
     """The stacks. Each fits: its box is in the component that the one below calls."""
-    need(data.stacks and data.stacks[0] is None, "the first stack is not the empty one")
+    require(data.stacks and data.stacks[0] is None, "the first stack is not the empty one")
     boxes, core = {row.number for row in data.boxes}, model.core
     found, seen = [EMPTY], set()
     for row in data.stacks[1:]:
@@ -208,9 +208,9 @@ def _stacks(model: RSM, data: TablesData) -> list[Stack]:
             raise WrongEvidence("a stack is there twice")
         seen.add(row)
         below, box = row
-        need(0 <= below < len(found) and box in boxes, "a stack has a part that is not there")
+        require(0 <= below < len(found) and box in boxes, "a stack has a part that is not there")
         under = found[below]
         fits = not under or core.callee(under.box) == core.box_component(box)
-        need(fits, "a stack does not fit")
+        require(fits, "a stack does not fit")
         found.append(under.push(box))
     return found

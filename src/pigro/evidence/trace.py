@@ -20,6 +20,8 @@ from pigro.records import Record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pigro.model.positions import SourcePosition
+
 End = Literal["loop", "deeper", "stays", "open"]
 ENDS: dict[str, End] = {"loop": "loop", "pump": "deeper", "stays": "stays", "here": "open"}
 """By the words of paths."""
@@ -33,19 +35,28 @@ class TraceState(Record, frozen=True):
     name: str
     """As the subject names it, such as `main:start`."""
     state: Any = None
-    """The state itself: a `State` of a model, numbers of the states of parts, or an object."""
+    """The state itself: a `State` of a model, numbers of the states of parts, or an object.
+
+    Of a verdict on an object that was pickled, it is a `State`: the objects are not pickled.
+    """
     depth: int = 0
     """How many calls it is in."""
     call: str | None = None
     """The box that the step to it calls. None if the step is no call."""
     labels: tuple[str, ...] = ()
     """The labels of the formula that it carries."""
+    unknown: tuple[str, ...] = ()
+    """Those of which a part of a composition does not say whether the state carries them."""
     changes: tuple[str, ...] = ()
     """Labels that the state before does not have, as `+p`, and that only that one has, as `-p`."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """Variables with other values than in the state before. Of the first state, all."""
+    """Variables with other values than in the state before. Of the first state, all.
+
+    Of a composition: the parts with their states."""
     source: str | None = None
     """The position in a source file, with the text of the line if there is one."""
+    position: SourcePosition | None = None
+    """The same position, as data: also where it is that of the state before."""
     truths: Mapping[str, bool] = field(default_factory=dict)
     """The truth of subformulas, as far as the evidence tells."""
     mark: str | None = None
@@ -106,14 +117,19 @@ def end_text(end: str, start: int | None) -> str:
 
 
 def with_changes(states: Sequence[TraceState]) -> tuple[TraceState, ...]:
-    """The same states, which tell how their labels change."""
+    """The same states, which tell how their labels and their variables change.
+
+    Needs: they have all of their variables, or those that change.
+    """
     from msgspec.structs import replace
 
-    told, before = [], frozenset[str]()
+    told, before, values = [], frozenset[str](), dict[str, str]()
     for each in states:
+        fresh = {name: value for name, value in each.variables.items() if values.get(name) != value}
+        values |= fresh
         here = frozenset(each.labels)
         changes = [f"+{label}" for label in each.labels if label not in before]
         changes += [f"-{label}" for label in sorted(before - here)]
-        told.append(replace(each, changes=tuple(changes)))
+        told.append(replace(each, changes=tuple(changes), variables=fresh))
         before = here
     return tuple(told)

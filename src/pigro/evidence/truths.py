@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence import Path, Steps
 from pigro.evidence.booleans import NORMAL
-from pigro.evidence.run.lasso import evaluate
+from pigro.evidence.chains import ChainValues
+from pigro.evidence.run.lasso import evaluate, inside
 from pigro.evidence.run.runs import OnRun
 from pigro.logic import existential_normal_form
 from pigro.logic.construct import part_of
 from pigro.logic.fragments import state_formulas
 from pigro.logic.normal import ATOM, EG, EU, EX, TRUE
-from pigro.logic.operators import Op
+from pigro.logic.operators import Fragment, Op
 from pigro.logic.printer import NO_PATH, text_for_people, text_of, written_of
 
 if TYPE_CHECKING:
@@ -220,12 +221,27 @@ def _shown_rows(formula: Formula) -> list[tuple[int, int]]:
     return found
 
 
+def _with_truths(formula: Formula) -> list[int]:
+    """The parts that a run makes true or false, operands first: not regular expressions."""
+    parts, pending = set[int](), [len(formula) - 1]
+    while pending:
+        for node in inside(formula, pending.pop()):
+            if node not in parts and formula.ops[node] in (Op.A, Op.E):
+                pending.append(formula.left[node])
+            parts.add(node)
+    return sorted(parts)
+
+
 class RunTruths:
     """Truths of subformulas, each state's in one string of `t`, `f` and `?`."""
 
     def __init__(self, model: RSM, formula: Formula) -> None:
         self._steps, self._formula = Steps(model), formula
-        rows, is_state = _shown_rows(formula), state_formulas(formula)
+        is_mu = formula.fragment is Fragment.MU  # a run alone tells nothing of fixpoints
+        self._parts = [] if is_mu else _with_truths(formula)
+        with_truths = set(self._parts)
+        rows = [] if is_mu else [row for row in _shown_rows(formula) if row[1] in with_truths]
+        is_state = state_formulas(formula)
         self.rows: list[Row] = []
         """Each subformula, in preorder."""
         self.strings: dict[str, int] = {}
@@ -260,19 +276,30 @@ class RunTruths:
 
         def leaf(node: int) -> Sets:
             if formula.ops[node] == Op.ATOM:
-                return run.label(node)
+                return self._label(run, node, path)
             truths = [self._told.get(place, {}).get(node) for place in places]
             yes, no = run.quantified(node, truths)
             on_this, not_on_this = sets[formula.left[node]]
             return (yes | on_this, no) if formula.ops[node] == Op.E else (yes, no | not_on_this)
 
-        evaluate(formula, range(len(formula)), run.line, leaf, sets)
+        evaluate(formula, self._parts, run.line, leaf, sets)
         columns = [self._column(run, sets[node]) for node in self._wanted]
         strings = ("".join(each) for each in zip(*columns, strict=True))
         return [
             self.strings.setdefault(string, len(self.strings))
             for string, _ in zip(strings, places, strict=False)
         ]
+
+    def _label(self, run: OnRun, node: int, path: Path) -> Sets:
+        """Where a label is, and where it is not. Parts of a composition may not tell."""
+        yes, no = run.label(node)
+        if isinstance(run.model.conditions, ChainValues):
+            label, unknown = (
+                self._formula.atoms[self._formula.left[node]],
+                run.model.conditions.unknown,
+            )
+            no &= ~run.line.set_of([label in unknown[each.node] for each in path.states], True)
+        return yes, no
 
     def _column(self, run: OnRun, sets: Sets) -> list[str]:
         """A letter for each position."""

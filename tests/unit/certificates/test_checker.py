@@ -17,7 +17,7 @@ from certificates import (
     with_call,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 BOTH = pytest.mark.parametrize("dead_ends", ["stutter", "stop"])
 
 

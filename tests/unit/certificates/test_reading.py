@@ -32,7 +32,7 @@ from certificates import (
     section_bytes,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 @pytest.fixture(params=CHECKERS)

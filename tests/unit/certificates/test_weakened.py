@@ -15,7 +15,7 @@ import pigro.certificates.checker
 
 from certificates import rejected_by
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 SOURCE = Path(pigro.certificates.checker.__file__).read_text(encoding="utf-8")
 ORDER = ("nodes = set() if ordered else set(block.nodes)", "nodes = set(block.nodes)")
 ANY_TIME = (

@@ -8,11 +8,12 @@ import pytest
 
 import pigro
 from evidence_texts import evidence_text
-from pigro.evidence import WrongEvidence, document, evidence_for, read, replay
+from pigro.evidence import WrongEvidence, evidence_for, replay
 from pigro.logic import existential_normal_form
 from pigro.render.html import render_html
 
 from agreement import as_model
+from evidence_documents import document_of, read_tree
 from oracle.notation import machine_from
 
 TWICE = """
@@ -73,9 +74,9 @@ def test_contexts_in_text_stand_where_the_call_begins(model, made):
 
 
 def test_contexts_in_a_document_are_read_back(model, made):
-    verdict, data, evidence = made
-    text = document(verdict, data, evidence)
-    assert read(model, text)[2] == evidence
+    verdict, _, evidence = made
+    text = document_of(verdict, evidence)
+    assert read_tree(model, text) == evidence
     [path] = [item for item in json.loads(text)["evidence"] if item["path"]]
     assert path["contexts"][0]["states"] == [1, 4]
     assert path["contexts"][0]["truths"] == [True, False]
@@ -84,9 +85,9 @@ def test_contexts_in_a_document_are_read_back(model, made):
 def test_documents_without_contexts_are_read(model, made):
     verdict, data, evidence = made
     bare = replace(evidence, contexts=())
-    text = document(verdict, data, bare)
+    text = document_of(verdict, bare)
     assert b'"states"' not in text
-    assert read(model, text)[2] == bare
+    assert read_tree(model, text) == bare
     replay(model, data, bare)
 
 
@@ -131,13 +132,13 @@ def test_a_context_that_is_told_twice_is_refused(model, made):
 
 
 def test_wrong_columns_are_refused(model, made):
-    verdict, data, evidence = made
-    whole = json.loads(document(verdict, data, evidence))
+    verdict, _, evidence = made
+    whole = json.loads(document_of(verdict, evidence))
     [path] = [item for item in whole["evidence"] if item["path"]]
     path["contexts"][0]["truths"].pop()
     with pytest.raises(WrongEvidence, match="different numbers"):
-        read(model, msgspec.json.encode(whole))
+        read_tree(model, msgspec.json.encode(whole))
     path["contexts"][0]["truths"].append(True)
     path["contexts"][0]["exits"][0] = 999
     with pytest.raises(WrongEvidence, match="not in the tables"):
-        read(model, msgspec.json.encode(whole))
+        read_tree(model, msgspec.json.encode(whole))

@@ -10,7 +10,7 @@ import pigro
 from pigro import _core
 from pigro.certificates import Malformed
 from pigro.evidence import evidence_for, evidence_of
-from pigro.evidence.tree.following import Follower, Shared
+from pigro.evidence.tree.following import Follower, StateCache
 from pigro.logic import existential_normal_form, parse
 from pigro.render.html import render_html
 
@@ -103,7 +103,7 @@ def test_two_certificates_at_once_do_not_disturb_each_other():
         assert first.shared is not second.shared
         assert (len(first.form), len(second.form)) != (0, 0)
     [idle] = model.kept("idle followers", lambda _: [])
-    assert isinstance(idle, Shared)
+    assert isinstance(idle, StateCache)
 
 
 class Stop(Exception):
@@ -129,7 +129,7 @@ def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
     """The report in HTML asks for more truths than the evidence has."""
     opened = []
 
-    class Counting(Shared):
+    class Counting(StateCache):
         def __init__(self, model):
             super().__init__(model)
             self.core = Counted(self.core)
@@ -145,7 +145,7 @@ def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
         def __getattr__(self, name):
             return getattr(self.core, name)
 
-    monkeypatch.setattr("pigro.evidence.tree.following.Shared", Counting)
+    monkeypatch.setattr("pigro.evidence.tree.following.StateCache", Counting)
     model = pigro.load(DATAFLOW)
     first, second = pigro.check_all(model, ["EF use_i", "AG (def_i -> EF use_i)"], certify=True)
     assert len(opened) == 2

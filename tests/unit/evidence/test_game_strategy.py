@@ -12,10 +12,10 @@ import pytest
 import pigro
 from pigro.certificates import Mismatch
 from pigro.diagnostics import InputError
-from pigro.evidence import WrongEvidence, game_document, read_game, replay_game
+from pigro.evidence import WrongEvidence, replay_game
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.game.documents import game_head
 
+from evidence_documents import document_of, read
 from game_strategies import cases, claims_of, faults, made, problem, spoiled, strategy_for
 
 SERVER = """Rules:
@@ -48,12 +48,18 @@ def model(file):
     return pigro.load(file)
 
 
+def replayed(model, data):
+    shown = read(model, data)
+    replay_game(shown.subject, shown.evidence)
+
+
 @pytest.mark.parametrize(("asked", "holds"), [(HOLDS, True), (FAILS, False)])
 def test_a_strategy_goes_to_a_document_and_back(model, file, asked, holds):
     verdict = pigro.check(model, asked, witness=True)
     assert verdict.holds is holds
-    data = game_document(verdict, verdict.evidence)
-    started, strategy = read_game(model, game_head(data))
+    data = document_of(verdict)
+    shown = read(model, data)
+    started, strategy = shown.subject, shown.evidence
     assert strategy == verdict.evidence
     replay_game(started, strategy)
     found = pigro.validate(file, data)
@@ -82,9 +88,9 @@ def test_a_strategy_has_what_callers_promise(model):
 )
 def test_values_that_are_no_document(model, changed, what):
     verdict = pigro.check(model, HOLDS, witness=True)
-    told = json.loads(game_document(verdict, verdict.evidence)) | changed
+    told = json.loads(document_of(verdict)) | changed
     with pytest.raises(NotEvidence, match=what):
-        read_game(model, game_head(json.dumps(told).encode()))
+        read(model, json.dumps(told).encode())
 
 
 @pytest.mark.parametrize(
@@ -99,34 +105,34 @@ def test_values_that_are_no_document(model, changed, what):
 )
 def test_what_is_wrong(model, changed, what):
     verdict = pigro.check(model, HOLDS, witness=True)
-    told = json.loads(game_document(verdict, verdict.evidence)) | changed
+    told = json.loads(document_of(verdict)) | changed
     with pytest.raises(WrongEvidence, match=what):
-        replay_game(*read_game(model, game_head(json.dumps(told).encode())))
+        replayed(model, json.dumps(told).encode())
 
 
 def test_texts_and_nodes_are_those_of_the_model(model):
     verdict = pigro.check(model, HOLDS, witness=True)
-    told = json.loads(game_document(verdict, verdict.evidence))
+    told = json.loads(document_of(verdict))
     told["subformulas"][0]["text"] = "Z"
     with pytest.raises(WrongEvidence, match="the text of a subformula"):
-        read_game(model, game_head(json.dumps(told).encode()))
-    told = json.loads(game_document(verdict, verdict.evidence))
+        read(model, json.dumps(told).encode())
+    told = json.loads(document_of(verdict))
     told["tables"]["nodes"].pop()
     with pytest.raises(WrongEvidence, match="not in the tables"):
-        read_game(model, game_head(json.dumps(told).encode()))
-    told = json.loads(game_document(verdict, verdict.evidence))
+        read(model, json.dumps(told).encode())
+    told = json.loads(document_of(verdict))
     told["frames"][1]["component"] = "\x1b[31m"
     with pytest.raises(WrongEvidence, match=r"there is no component '\\\\x1b"):
-        read_game(model, game_head(json.dumps(told).encode()))
+        read(model, json.dumps(told).encode())
 
 
 def test_another_model(model, tmp_path):
     verdict = pigro.check(model, HOLDS, witness=True)
-    data = game_document(verdict, verdict.evidence)
+    data = document_of(verdict)
     other = tmp_path / "other.pds"
     other.write_text(SERVER.replace("run more -> run _;", "run more -> run granted;"))
     with pytest.raises(Mismatch):
-        read_game(pigro.load(other), game_head(data))
+        read(pigro.load(other), data)
     with pytest.raises(InputError, match="another model"):
         pigro.validate(other, data)
 

@@ -5,17 +5,10 @@ import json
 import pytest
 
 import pigro
-from pigro.evidence import (
-    Evidence,
-    Path,
-    State,
-    WrongEvidence,
-    document,
-    evidence_for,
-    read,
-    replay,
-)
+from pigro.evidence import Evidence, Path, State, WrongEvidence, evidence_for, replay
 from pigro.logic import existential_normal_form, parse
+
+from evidence_documents import document_of, read_tree
 
 
 def node(model, name):
@@ -79,15 +72,15 @@ def test_deep_formulas_have_evidence(depth):
     data = verdict.certificate.to_bytes()
     evidence = evidence_for(model, data)
     replay(model, data, evidence)
-    text = document(verdict, data, evidence)
-    replay(model, data, read(model, text)[2])
+    text = document_of(verdict, evidence)
+    replay(model, data, read_tree(model, text))
 
 
 def test_labels_that_are_no_text_can_be_written():
     model = pigro.kripke({"a": ["a"]}, labels={"a": ["\udcff"]}, initial="a")
     verdict = pigro.check(model, parse('EF "\udcff"'), certify=True)
     data = verdict.certificate.to_bytes()
-    text = document(verdict, data, evidence_for(model, data))
+    text = document_of(verdict, evidence_for(model, data))
     assert json.loads(text)["formula"] == 'EF "\udcff"'
 
 

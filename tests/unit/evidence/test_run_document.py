@@ -13,11 +13,11 @@ import pigro
 from pigro.certificates import Mismatch
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.recheck import decider
-from pigro.evidence import WrongEvidence, document, read, read_run, replay_run, run_document
+from pigro.evidence import WrongEvidence, replay_run
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.run.documents import run_head
-from pigro.evidence.tree.documents import head_of
 from pigro.logic import parse
+
+from evidence_documents import document_of, head_of, read
 
 HOME = File(pigro.__file__).parent / "schemas"
 SCHEMA = json.loads((HOME / "run.schema.json").read_text("utf-8"))
@@ -45,22 +45,24 @@ def show(model, text):
 
 def data_of(model, text="G (p -> X !E [G F p])"):
     verdict = show(model, text)
-    return json.loads(run_document(verdict, verdict.evidence))
+    return json.loads(document_of(verdict))
 
 
 def read_back(model, data):
-    return read_run(model, run_head(json.dumps(data).encode()))
+    head_of(json.dumps(data).encode(), "run")
+    return read(model, json.dumps(data).encode())
 
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_there_and_back(model, text):
     verdict = show(model, text)
-    data = run_document(verdict, verdict.evidence)
+    data = document_of(verdict)
     jsonschema.validate(json.loads(data), SCHEMA)
-    head = run_head(data)
+    head = head_of(data, "run")
     assert (head.formula, head.verdict) == (str(parse(text)), verdict.outcome)
     assert (head.semantics, head.dead_ends, head.depth) == ("standard", str(model.dead_ends), None)
-    started, formula, evidence = read_run(model.with_initial([model.initial[0]]), head)
+    shown = read(model.with_initial([model.initial[0]]), data)
+    started, formula, evidence = shown.subject, shown.formula, shown.evidence
     assert (started.initial, formula, evidence) == (model.initial, parse(text), verdict.evidence)
     replay_run(started, formula, verdict.holds, evidence, decider(model, formula))
 
@@ -138,21 +140,21 @@ def test_another_model(model):
 
 def test_one_kind_is_not_the_other(model):
     with pytest.raises(NotEvidence):
-        head_of(json.dumps(data_of(model)).encode())
+        head_of(json.dumps(data_of(model)).encode(), "tree")
     verdict = pigro.check(model, "AG EF p", certify=True)
-    data = document(verdict, verdict.certificate.to_bytes(), verdict.evidence)
+    data = document_of(verdict)
     jsonschema.validate(json.loads(data), OTHER)
     with pytest.raises(NotEvidence):
-        run_head(data)
+        head_of(data, "run")
     with pytest.raises(NotEvidence):
-        run_head(b"[" * 100_000)
+        head_of(b"[" * 100_000, "run")
     with pytest.raises(NotEvidence):
-        run_head(b"\xff")
+        head_of(b"\xff", "run")
 
 
 def test_facts_do_not_belong_to_ctl(model):
     verdict = pigro.check(model, "AG EF p", certify=True)
-    data = json.loads(document(verdict, verdict.certificate.to_bytes(), verdict.evidence))
+    data = json.loads(document_of(verdict))
     data["evidence"][0]["facts"] = []
     with pytest.raises(NotEvidence, match="unknown field `facts`"):
         read(model, json.dumps(data).encode())
@@ -167,4 +169,4 @@ def test_a_depth_is_told():
     verdict = replace(ONTHEFLY, show=True, depth=3)(made, parse("X X G p"))
     assert (verdict.holds, verdict.evidence) == (None, None)
     verdict = replace(ONTHEFLY, show=True, depth=3)(made, parse("X X !p & F p"))
-    assert run_head(run_document(verdict, verdict.evidence)).depth == 3
+    assert head_of(document_of(verdict)).depth == 3

@@ -12,12 +12,7 @@ import pytest
 import pigro
 from pigro import compose_check
 from pigro.certificates import Mismatch
-from pigro.evidence import (
-    WrongEvidence,
-    read_strategy,
-    replay_strategy,
-    strategy_document,
-)
+from pigro.evidence import WrongEvidence, replay_strategy
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic import parse
@@ -26,6 +21,7 @@ from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 
 from compositions import talking
+from evidence_documents import read_strategy, strategy_document
 
 SCHEMA = json.loads(
     (Path(pigro.__file__).parent / "schemas" / "strategy.schema.json").read_text("utf-8")

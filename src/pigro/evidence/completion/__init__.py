@@ -1,1 +1,1 @@
-"""Runs of compositions and of systems, as evidence: with ways to finish the parts."""
+"""Runs of compositions, as evidence: with ways to finish the parts."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from pigro.evidence.data import Count, Decided  # noqa: TC001 - types of fields
+from pigro.evidence.data import Count, Decided, Value  # noqa: TC001 - types of fields
 
 
 class PointData(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,3 +44,11 @@ class FinishedData(msgspec.Struct, forbid_unknown_fields=True):
     """What the verdict may depend on."""
     run: RunData | None
     """A run that shows it, where one is enough."""
+
+
+class CompletionData(msgspec.Struct):
+    """What a result has: ways to finish the parts, and what they should show."""
+
+    formula: str
+    verdict: Value
+    ways: list[FinishedData]

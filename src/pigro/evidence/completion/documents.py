@@ -1,17 +1,25 @@
-"""Ways to finish parts, and their runs, as they stand in results. Parts and states go by name."""
+"""Ways to finish parts, and their runs, as they stand in results, and back.
+
+Parts and states go by name.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pigro.evidence.completion.data import FinishedData, PointData, RunData
+from pigro.evidence.completion.ways import Completion, OpenChoice, Run
+from pigro.evidence.data import require
+from pigro.model.part import MAY, UNKNOWN
 
 if TYPE_CHECKING:
-    from pigro.evidence.completion.ways import Finished
+    from collections.abc import Sequence
+
     from pigro.model.composition import Composition
+    from pigro.model.product import States
 
 
-def way_document(composition: Composition, found: Finished) -> FinishedData:
+def way_document(composition: Composition, found: Completion) -> FinishedData:
     """A way."""
     run, parts = found.run, composition.numbered_parts
     return FinishedData(
@@ -38,3 +46,52 @@ def way_document(composition: Composition, found: Finished) -> FinishedData:
             start=run.start,
         ),
     )
+
+
+def read_way(composition: Composition, told: FinishedData) -> Completion:
+    """A way of a document. `WrongEvidence` if the parts have no such states or open points."""
+    points: dict[OpenChoice, bool] = {}
+    for each in told.points:
+        point = _point(composition, each)
+        require(point not in points, "a point is told twice")
+        points[point] = each.value
+    run = None
+    if told.run is not None:
+        states = tuple([_states(composition, each) for each in told.run.states])
+        run = Run(states, told.run.ends, told.run.start)
+    return Completion(told.verdict == "holds", tuple(points.items()), run)
+
+
+def _point(composition: Composition, told: PointData) -> OpenChoice:
+    """What a part leaves open. `WrongEvidence` if it does not."""
+    parts = {part.name: at for at, part in enumerate(composition.parts)}
+    require(told.part in parts, "a point is about no part")
+    at = parts[told.part]
+    part = composition.numbered_parts[at]
+    numbers = {name: number for number, name in enumerate(part.states)}
+    require(told.state in numbers, "a point is about no state")
+    state = numbers[told.state]
+    if told.label is not None:
+        fine = told.label in part.atoms and told.target is None and told.action is None
+        require(fine, "a point is about no label")
+        value = part.value(state, part.atoms.index(told.label))
+        require(value == UNKNOWN, "a point is about a label that is known")
+        return OpenChoice(at, state, label=told.label)
+    require(told.target in numbers, "a point is about no step")
+    assert told.target is not None, "it was looked at"
+    action, target = told.action or "", numbers[told.target]
+    steps = {
+        ("" if part.actions is None else part.action_name(by), to): kind
+        for by, to, kind in part.steps_of(state)
+    }
+    require(steps.get((action, target)) == MAY, "a point is about a step that is known")
+    return OpenChoice(at, state, action=action, target=target)
+
+
+def _states(composition: Composition, names: Sequence[str]) -> States:
+    require(len(names) == len(composition.parts), "a state of a run has other parts")
+    found = []
+    for part, name in zip(composition.numbered_parts, names, strict=True):
+        require(name in part.states, "a run comes to a state that no part has")
+        found.append(part.states.index(name))
+    return tuple(found)

@@ -1,21 +1,28 @@
-"""Runs of compositions and of systems, as a kind of evidence."""
+"""Runs of compositions, as a kind of evidence."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.diagnostics import printable
-from pigro.evidence.kinds import Kind
-from pigro.evidence.trace import ENDS, Trace, TraceState, with_changes
-from pigro.limits import unwatched
-from pigro.logic import quote
+from msgspec import UNSET
+
+from pigro.diagnostics import FormulaError
+from pigro.diagnostics.printable import in_full
+from pigro.evidence.completion.data import CompletionData
+from pigro.evidence.completion.ways import Completions
+from pigro.evidence.data import WrongEvidence
+from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.trace import ENDS, Trace, with_changes
+from pigro.limits import no_poll
+from pigro.logic import parse, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.evidence.bundle import Bundle
     from pigro.evidence.completion.data import FinishedData
-    from pigro.evidence.completion.ways import Finished, Point, Run
-    from pigro.evidence.kinds import Shown, Writing
+    from pigro.evidence.completion.ways import Completion, OpenChoice, Run
+    from pigro.evidence.kinds import Shared
     from pigro.limits import Poll
     from pigro.model.composition import Composition
 
@@ -24,16 +31,37 @@ _MOST = 40
 
 
 class _Completions(Kind):
-    name, field = "completion", "finished"
+    name, field, data = "completion", "finished", CompletionData
 
-    def document(
-        self, shown: Shown, _writing: Writing, _poll: Poll = unwatched
-    ) -> list[FinishedData]:
+    def in_row(self, row: Any) -> CompletionData | None:
+        ways = getattr(row, self.field, UNSET)
+        return None if ways is UNSET else CompletionData(row.formula, row.verdict, ways)
+
+    def document(self, shown: Shown, _bundle: Bundle, _poll: Poll = no_poll) -> list[FinishedData]:
         from pigro.evidence.completion.documents import way_document
 
         return [way_document(shown.subject, each) for each in shown.evidence.ways]
 
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+    def read(self, subject: Composition, head: CompletionData, _shared: Shared) -> Shown:
+        from pigro.evidence.completion.documents import read_way
+        from pigro.evidence.completion.replay import need_runs
+
+        try:
+            formula = parse(head.formula)
+        except FormulaError:
+            raise WrongEvidence("its formula can't be read") from None
+        need_runs(formula)
+        ways = Completions(tuple([read_way(subject, each) for each in head.ways]))
+        holds = {"holds": True, "fails": False}.get(head.verdict)
+        return Shown(subject, formula, holds, ways)
+
+    def replay(self, shown: Shown, shared: Shared) -> None:
+        from pigro.evidence.completion.replay import replay_completions
+
+        deciding = shared.completing(shown.subject, shown.formula)
+        replay_completions(shown.subject, shown.formula, shown.holds, shown.evidence, deciding)
+
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         """Each way, with what it decides and with its run."""
         for way in shown.evidence.ways:
             poll()
@@ -51,52 +79,30 @@ class _Completions(Kind):
 
 
 def _trace(shown: Shown, run: Run[Any]) -> Trace:
-    """The states of a run, as the composition or the system names them."""
-    states = [
-        TraceState(name, state, labels=tuple([e for e in shown.formula.atoms if e in labels]))
-        for state, name, labels in _named(shown, run)
-    ]
-    return Trace(with_changes(states), ENDS[run.ends], run.start)
-
-
-def _named(shown: Shown, run: Run[Any]) -> Iterator[tuple[Any, str, set[str]]]:
-    """Each state with its name and its labels. Of a composition, those that are known."""
-    from pigro.model.composition import Composition
-
-    if not isinstance(shown.subject, Composition):
-        for state in run.states:
-            labels = {str(each) for each in shown.subject.labels(state)}
-            yield state, printable(str(state)), labels
-        return
-    from pigro.evidence.strategy.run import composed_name
-    from pigro.model.part import TRUE
+    """The states of a run, as the composition names them."""
+    from pigro.evidence.strategy.run import composed_state
     from pigro.model.product import Product
 
     product = Product(shown.subject)
-    for states in run.states:
-        labels = {atom for atom in shown.formula.atoms if product.value(states, atom) == TRUE}
-        yield states, composed_name(product.parts, states), labels
+    states = [composed_state(product, states, shown.formula) for states in run.states]
+    return Trace(with_changes(states), ENDS[run.ends], run.start)
 
 
-def _points(composition: Composition, way: Finished) -> Iterator[str]:
+def _points(composition: Composition, way: Completion) -> Iterator[str]:
     for point, value in way.points[:_MOST]:
         yield _point(composition, point, value=value)
     if len(way.points) > _MOST:
         yield f"  and {len(way.points) - _MOST:,} more; all of them with --format json"
 
 
-def _point(composition: Composition, point: Point, *, value: bool) -> str:
+def _point(composition: Composition, point: OpenChoice, *, value: bool) -> str:
     part = composition.numbered_parts[point.part]
-    name, state = _whole(part.name), _whole(part.states[point.state])
+    name, state = in_full(part.name), in_full(part.states[point.state])
     if point.label is not None:
         return f"  {name}: {quote(point.label)} is {'true' if value else 'false'} in {state}"
     by = f" by {quote(point.action)}" if point.action else ""
     there = "a step" if value else "no step"
-    return f"  {name}: there is {there}{by} from {state} to {_whole(part.states[point.target])}"
-
-
-def _whole(text: str) -> str:
-    return printable(text, len(text))
+    return f"  {name}: there is {there}{by} from {state} to {in_full(part.states[point.target])}"
 
 
 KIND = _Completions()

@@ -1,6 +1,6 @@
 """Ways to finish the parts of a composition, as far as a verdict depends on them, with runs.
 
-Where nothing is left open there is one way, without points. So it is for a system.
+Where nothing is left open there is one way, without points.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ S = TypeVar("S")
 
 
 class Run(Record, Generic[S], frozen=True):
-    """A run of a system, or its beginning.
+    """A run of composed states, or its beginning.
 
     `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
     (however it goes on, it shows the same), or `stays` (the last state is a dead end, where the run
@@ -26,7 +26,7 @@ class Run(Record, Generic[S], frozen=True):
     start: int | None = None
 
 
-class Point(NamedTuple):
+class OpenChoice(NamedTuple):
     """Something that a part leaves open: a label of a state, or a step."""
 
     part: int
@@ -38,11 +38,11 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class Completion:
     """A way to finish the parts, and the verdict that all ways with these points have."""
 
     holds: bool
-    points: tuple[tuple[Point, bool], ...] = ()
+    points: tuple[tuple[OpenChoice, bool], ...] = ()
     """The question: whether the label is true, or the step is there."""
     run: Run[Any] | None = None
     """A run that shows it, where one is enough."""
@@ -55,7 +55,9 @@ class Completions:
     KIND: ClassVar[str] = "completion"
     """See `pigro.evidence.kinds`."""
 
-    ways: tuple[Finished, ...]
+    ways: tuple[Completion, ...]
+    dead_ends: str = "stutter"
+    """How states without a next state were read."""
 
     @property
     def run(self) -> Run[Any] | None:

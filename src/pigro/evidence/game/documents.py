@@ -20,12 +20,10 @@ from pigro.evidence.data import (
     PromiseData,
     TextData,
     WrongEvidence,
-    need,
+    require,
 )
-from pigro.evidence.documents import in_ascii, started, whole_document
+from pigro.evidence.documents import started
 from pigro.evidence.game.strategy import LEAST, Frame, GameStrategy, Promise
-from pigro.evidence.kinds import Shared
-from pigro.evidence.tables import Tables
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -33,17 +31,10 @@ from pigro.logic.modal_text import modal_texts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pigro.evidence.kinds import Shared
+    from pigro.evidence.tables import Tables
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.verdict import Verdict
-
-
-def game_document(verdict: Verdict, strategy: GameStrategy) -> bytes:
-    """The document for a verdict, as ASCII."""
-    tables = Tables()
-    made = game_piece(tables, verdict.subject, strategy)
-    made.tables = tables.data(verdict.subject.showing(strategy.formula.atoms))
-    return in_ascii(made)
 
 
 def game_piece(tables: Tables, model: RSM, strategy: GameStrategy) -> GameDocument:
@@ -75,14 +66,7 @@ def game_piece(tables: Tables, model: RSM, strategy: GameStrategy) -> GameDocume
     )
 
 
-def game_head(data: bytes) -> GameDocument:
-    """The document, unread. `NotEvidence` if it is none."""
-    return whole_document(data, GameDocument)
-
-
-def read_game(
-    model: RSM, found: GameDocument, shared: Shared | None = None
-) -> tuple[RSM, GameStrategy]:
+def read_game(model: RSM, found: GameDocument, shared: Shared) -> tuple[RSM, GameStrategy]:
     """The model as it starts for the document, and the strategy. It is not yet replayed.
 
     `shared` has the nodes, if the document has no tables of its own. `NotEvidence` if it is no
@@ -93,7 +77,7 @@ def read_game(
         raise Mismatch("the evidence is about another model")
     formula = _formula(found)
     model = started(model, found.initial).about(formula.atoms)
-    numbered = (shared or Shared()).numbered(model, found.tables, formula)
+    numbered = shared.numbered(model, found.tables, formula)
     numbered.need_nodes(_nodes(found.frames, found.claims))
     _check_texts(formula, found)
     components = {name: number for number, name in enumerate(model.names.components)}
@@ -145,9 +129,9 @@ def _used(frames: list[FrameData], claims: list[list[int]]) -> set[int]:
 def _check_texts(formula: Formula, found: GameDocument) -> None:
     numbers = [each.number for each in found.subformulas]
     used = sorted(_used(found.frames, found.claims))
-    need(numbers == used, "other subformulas are listed than are used, or in another order")
+    require(numbers == used, "other subformulas are listed than are used, or in another order")
     texts = modal_texts(formula, dead_ends="stop")
     for each in found.subformulas:
-        need(each.number < len(texts), "a subformula is not there")
+        require(each.number < len(texts), "a subformula is not there")
         right = texts[each.number] == each.text
-        need(right, f"the text of a subformula is not that of number {each.number}")
+        require(right, f"the text of a subformula is not that of number {each.number}")

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.data import GameDocument
 from pigro.evidence.kinds import Kind, Shown
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.kinds import Shared
     from pigro.evidence.page import Places
     from pigro.evidence.states import Path
     from pigro.evidence.trace import Trace
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 class _Games(Kind):
     name, data = "game", GameDocument
 
-    def reading(self, head: GameDocument) -> tuple[str, str]:
+    def reading(self, head: GameDocument, _shared: Shared) -> tuple[str, str]:
         return head.semantics, head.dead_ends
 
-    def document(self, shown: Shown, writing: Writing, _poll: Poll = unwatched) -> GameDocument:
+    def document(self, shown: Shown, bundle: Bundle, _poll: Poll = no_poll) -> GameDocument:
         from pigro.evidence.game.documents import game_piece
 
-        return game_piece(writing.tables, shown.subject, shown.evidence)
+        return game_piece(bundle.tables, shown.subject, shown.evidence)
 
     def read(self, subject: RSM, head: GameDocument, shared: Shared) -> Shown:
         from pigro.evidence.game.documents import read_game
@@ -41,7 +42,7 @@ class _Games(Kind):
 
         replay_game(shown.subject, shown.evidence, shared.poll)
 
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         from pigro.evidence.game.lines import FULL, SHORT, game_lines
         from pigro.evidence.game.run import game_run
 
@@ -53,10 +54,17 @@ class _Games(Kind):
             return
         yield from game_lines(shown.subject, shown.evidence, FULL if full else SHORT, poll)
 
-    def page(self, shown: Shown, _places: Places, poll: Poll = unwatched) -> dict[str, object]:
+    def page(self, shown: Shown, places: Places, poll: Poll = no_poll) -> dict[str, object]:
+        """The game. Where it leaves no choice, also the run."""
         from pigro.evidence.game.page import game_data
 
-        return {"game": game_data(shown.subject, shown.evidence, poll)}
+        told: dict[str, object] = {"game": game_data(shown.subject, shown.evidence, poll)}
+        path = self.path(shown)
+        if path is not None:
+            from pigro.evidence.page import run_story
+
+            told |= run_story(shown, path, places, poll)
+        return told
 
     def path(self, shown: Shown) -> Path | None:
         from pigro.evidence.game.run import game_run

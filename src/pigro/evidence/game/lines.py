@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import printable
 from pigro.evidence.words import LONGEST_NAME, FormWords, cut
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic.modal import AND, DIAMOND, MU, OR
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SHORT = 6
 
 
 def game_lines(
-    model: RSM, strategy: GameStrategy, most: int | None = FULL, poll: Poll = unwatched
+    model: RSM, strategy: GameStrategy, most: int | None = FULL, poll: Poll = no_poll
 ) -> list[str]:
     """What a strategy says. At most so many positions, or all. Needs: a strategy that is right.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.game.lines import Positions
 from pigro.evidence.game.strategy import Promise
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic.modal import AND, BOX, DIAMOND, VAR
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ MOST = 20_000
 """Positions of a game that a page has room for."""
 
 
-def game_data(model: RSM, strategy: GameStrategy, poll: Poll = unwatched) -> dict[str, object]:
+def game_data(model: RSM, strategy: GameStrategy, poll: Poll = no_poll) -> dict[str, object]:
     """The game for the script: its positions, each with its text and the positions after it.
 
     A position is a list: place, subformula, sentence, kind, number, and positions after it. Kinds

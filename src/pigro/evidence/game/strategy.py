@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pigro import _core
-from pigro.evidence.data import need
-from pigro.limits import unwatched
+from pigro.evidence.data import require
+from pigro.limits import no_poll
 from pigro.logic.modal import modal_form
 from pigro.model import DeadEnds
 
@@ -122,7 +122,7 @@ def strategy_of(formula: Formula, made: _core.ClaimStrategy) -> GameStrategy:
     return GameStrategy(formula, made.holds, tuple(made.starts), frames, offsets, claims)
 
 
-def replay_game(model: RSM, strategy: GameStrategy, poll: Poll = unwatched) -> None:
+def replay_game(model: RSM, strategy: GameStrategy, poll: Poll = no_poll) -> None:
     """Checks a strategy. `WrongEvidence` says which rule it breaks. Needs: no actions."""
     form = strategy.form
     bounds, promises = array("i", [0]), array("i")
@@ -150,4 +150,4 @@ def replay_game(model: RSM, strategy: GameStrategy, poll: Poll = unwatched) -> N
         memoryview(strategy.rows),
         lambda _: poll(),
     )
-    need(problem is None, f"the strategy breaks a rule: {problem}")
+    require(problem is None, f"the strategy breaks a rule: {problem}")

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class _Refinements(Kind):
     name, data = "refinement", RefinementData
 
+    def claim(self, head: RefinementData) -> tuple[str, str]:
+        return ", ".join(head.abstract_parts), "refines" if head.refines else "does not refine"
+
     def read(
         self, subject: tuple[Composition, Composition], head: RefinementData, _shared: Shared
     ) -> Shown:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.data import need
+from pigro.evidence.data import require
 from pigro.model.part import UNKNOWN
 from pigro.model.product import Pair, Product
 
@@ -32,10 +32,10 @@ _VALUES = ("false", "true", "unknown")
 def replay_refinement(abstract: Composition, concrete: Composition, told: RefinementData) -> None:
     """`WrongEvidence` unless a relation or a game shows what a document says."""
     if told.refines:
-        need(not told.game, "a game stands beside a relation")
+        require(not told.game, "a game stands beside a relation")
         _Relation(abstract, concrete, told.relation).check()
     else:
-        need(not told.relation, "a relation stands beside a game")
+        require(not told.relation, "a relation stands beside a game")
         _Game(abstract, concrete, told.game).check()
 
 
@@ -94,13 +94,15 @@ class _Relation(_Sides):
         for pair in (None, *self.pairs):
             for label in self.abstract.composition.atoms if pair is not None else ():
                 assert pair is not None, "the start has no labels"
-                need(not self.differs(pair, label), "a label differs in two states of the relation")
+                require(
+                    not self.differs(pair, label), "a label differs in two states of the relation"
+                )
             answered = all(answers & self.pairs for _, _, answers in self.may(pair))
-            need(answered, "a step has no answer in the relation")
+            require(answered, "a step has no answer in the relation")
             ours, theirs = self.must(pair)
             for action, goals in theirs:
                 found = any(by == action and self._match(own, goals) for by, own in ours)
-                need(found, "a step has no answer in the relation")
+                require(found, "a step has no answer in the relation")
 
     def _match(self, own: frozenset[States], goals: frozenset[States]) -> bool:
         """Whether one of the goals stands for each of the own states."""
@@ -119,35 +121,37 @@ class _Game(_Sides):
         """The choices that were checked with their abstract steps."""
 
     def check(self) -> None:
-        need(self.pairs and self.pairs[0] is None, "a game does not begin at the start")
+        require(self.pairs and self.pairs[0] is None, "a game does not begin at the start")
         rules = {
             "label": self._label,
             "concrete step": self._concrete_step,
             "abstract step": self._abstract_step,
         }
         for at, each in enumerate(self.told):
-            need(at == 0 or self.pairs[at] is not None, "a game has two starts")
-            need(all(0 <= to < len(self.told) for to in each.answers), "an answer is not there")
-            need(each.kind == "abstract step" or not each.others, "a step leads to one state only")
+            require(at == 0 or self.pairs[at] is not None, "a game has two starts")
+            require(all(0 <= to < len(self.told) for to in each.answers), "an answer is not there")
+            require(
+                each.kind == "abstract step" or not each.others, "a step leads to one state only"
+            )
         for pair, each in zip(self.pairs, self.told, strict=True):
             if each.kind != "concrete choice":
                 rules[each.kind](pair, each)
-        need(self.used == self.choices, "a choice is no answer to a step")
+        require(self.used == self.choices, "a choice is no answer to a step")
         self._well_founded()
 
     def _label(self, pair: Pair | None, told: PositionData) -> None:
-        need(pair is not None and not told.answers, "a label needs two states, and no answer")
+        require(pair is not None and not told.answers, "a label needs two states, and no answer")
         assert pair is not None, "it was looked at"
         known = told.label in self.abstract.composition.atoms and told.target is None
-        need(known and told.action is None, "a position is about no label")
+        require(known and told.action is None, "a position is about no label")
         assert told.label is not None, "it is one of the labels"
-        need(self.differs(pair, told.label), "a label does not differ")
+        require(self.differs(pair, told.label), "a label does not differ")
         values = (
             _VALUES[self.concrete.value(pair.concrete, told.label)],
             _VALUES[self.abstract.value(pair.abstract, told.label)],
         )
         same = values == (told.concrete_value, told.abstract_value)
-        need(same, "a label has other values")
+        require(same, "a label has other values")
 
     def _concrete_step(self, pair: Pair | None, told: PositionData) -> None:
         (goal,) = self._goals(self.concrete, told)
@@ -156,24 +160,24 @@ class _Game(_Sides):
             for action, to, answers in self.may(pair)
             if (action, to) == (_action(told), goal)
         ]
-        need(found, "a position is about a step that is not there")
-        need(self._refuted(told.answers) == found[0], "the answers to a step are others")
+        require(found, "a position is about a step that is not there")
+        require(self._refuted(told.answers) == found[0], "the answers to a step are others")
 
     def _abstract_step(self, pair: Pair | None, told: PositionData) -> None:
         """Answers are steps to one state, and choices."""
         action, goals = _action(told), frozenset(self._goals(self.abstract, told))
         ours, theirs = self.must(pair)
-        need((action, goals) in theirs, "a position is about a step that is not there")
+        require((action, goals) in theirs, "a position is about a step that is not there")
         own = [targets for by, targets in ours if by == action]
         choices = [to for to in told.answers if to in self.choices]
         single = {
             Pair(one, goal) for each in own if len(each) == 1 for one in each for goal in goals
         }
         right = self._refuted([to for to in told.answers if to not in self.choices]) == single
-        need(right, "the answers to a step are others")
+        require(right, "the answers to a step are others")
         met = {self._refutes(to, pair, action, goals) for to in choices}
         for each in own:
-            need(
+            require(
                 len(each) == 1 or not met.isdisjoint(each),
                 "a hyper-step that answers a step is not refuted",
             )
@@ -184,25 +188,27 @@ class _Game(_Sides):
         told = self.told[at]
         (to,) = self._goals(self.concrete, told)
         same = self.pairs[at] == pair and _action(told) == action
-        need(same, "a choice is about another step than the position before it")
+        require(same, "a choice is about another step than the position before it")
         right = self._refuted(told.answers) == {Pair(to, goal) for goal in goals}
-        need(right, "the answers to a choice are others")
+        require(right, "the answers to a choice are others")
         return to
 
     def _refuted(self, answers: Sequence[int]) -> set[Pair | None]:
         """The pairs that positions refute."""
-        need(
+        require(
             self.choices.isdisjoint(answers), "a position rests on a choice that is no answer to it"
         )
         return {self.pairs[to] for to in answers}
 
     def _goals(self, side: Product, told: PositionData) -> list[States]:
         """Where the step of a position leads."""
-        need(told.target is not None and told.label is None, "a position is about no step")
+        require(told.target is not None and told.label is None, "a position is about no step")
         assert told.target is not None, "it was looked at"
-        need(told.concrete_value is told.abstract_value is None, "a step has the value of a label")
+        require(
+            told.concrete_value is told.abstract_value is None, "a step has the value of a label"
+        )
         goals = [_states(side, each) for each in (told.target, *told.others)]
-        need(len({*goals}) == len(goals), "a step leads to a state twice")
+        require(len({*goals}) == len(goals), "a step leads to a state twice")
         return goals
 
     def _well_founded(self) -> None:
@@ -218,7 +224,7 @@ class _Game(_Sides):
                 waiting[before].discard(at)
                 if not waiting[before]:
                     gone.append(before)
-        need(len(gone) == len(self.told), "a position of the game rests on itself")
+        require(len(gone) == len(self.told), "a position of the game rests on itself")
 
 
 def _action(told: PositionData) -> str:
@@ -226,9 +232,9 @@ def _action(told: PositionData) -> str:
 
 
 def _states(side: Product, names: Sequence[str]) -> States:
-    need(len(names) == len(side.parts), "a state has other parts")
+    require(len(names) == len(side.parts), "a state has other parts")
     found = []
     for part, name in zip(side.parts, names, strict=True):
-        need(name in part.states, "a state is not there")
+        require(name in part.states, "a state is not there")
         found.append(part.states.index(name))
     return tuple(found)

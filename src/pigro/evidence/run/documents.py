@@ -12,27 +12,16 @@ from typing import TYPE_CHECKING
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError
 from pigro.evidence.data import RUN, NotEvidence, RunDocument, RunItemData, WrongEvidence
-from pigro.evidence.documents import in_ascii, put, started, take, whole_document
-from pigro.evidence.kinds import Shared, Shown
+from pigro.evidence.documents import decode_tree, encode_tree, started
 from pigro.evidence.states import RunEvidence
-from pigro.evidence.tables import Tables
 from pigro.logic import parse
 from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
+    from pigro.evidence.kinds import Shared, Shown
+    from pigro.evidence.tables import Tables
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.verdict import Verdict
-
-
-def run_document(verdict: Verdict, evidence: RunEvidence) -> bytes:
-    """The document for a verdict on a formula outside of CTL, as ASCII."""
-    tables = Tables()
-    made = run_piece(
-        tables, Shown(verdict.subject, verdict.formula, verdict.holds is True, evidence)
-    )
-    made.tables = tables.data(evidence.nodes_of(verdict.subject).showing(verdict.formula.atoms))
-    return in_ascii(made)
 
 
 def run_piece(tables: Tables, shown: Shown) -> RunDocument:
@@ -49,25 +38,19 @@ def run_piece(tables: Tables, shown: Shown) -> RunDocument:
         initial=initial,
         depth=evidence.depth,
         digest=model.digest.hex(),
-        evidence=put(nodes, tables, evidence, lambda part: text_of(formula, part), RunItemData),
+        evidence=encode_tree(
+            nodes, tables, evidence, lambda part: text_of(formula, part), RunItemData
+        ),
     )
 
 
-def run_head(data: bytes) -> RunDocument:
-    """The document, unread. `NotEvidence` if it is none."""
-    return whole_document(data, RunDocument)
-
-
-def read_run(
-    model: RSM, found: RunDocument, shared: Shared | None = None
-) -> tuple[RSM, Formula, RunEvidence]:
+def read_run(model: RSM, found: RunDocument, shared: Shared) -> tuple[RSM, Formula, RunEvidence]:
     """The model as it starts for the document, the formula, and the tree.
 
     `shared` has the states, if the document has no tables of its own. `NotEvidence` if it is no
     evidence, `Mismatch` if it is about another model, `WrongEvidence` if its states or subformulas
     are not those of the model and the formula.
     """
-    shared = shared or Shared()
     if found.digest != (shared.digest or model.digest).hex():
         raise Mismatch("the evidence is about another model")
     try:
@@ -82,5 +65,5 @@ def read_run(
             raise WrongEvidence("a subformula is not there")
         return text_of(formula, part)
 
-    evidence = take(numbered, found.evidence, text, RunEvidence)
+    evidence = decode_tree(numbered, found.evidence, text, RunEvidence)
     return model, formula, replace(evidence, depth=found.depth)

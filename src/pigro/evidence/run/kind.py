@@ -8,10 +8,11 @@ from pigro.diagnostics import CheckError
 from pigro.evidence.data import RunDocument, WrongEvidence
 from pigro.evidence.kinds import Shown
 from pigro.evidence.path_kind import PathKind
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 
 if TYPE_CHECKING:
-    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.kinds import Shared
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 class _Runs(PathKind):
     name, data = "run", RunDocument
 
-    def reading(self, head: RunDocument) -> tuple[str, str]:
+    def reading(self, head: RunDocument, _shared: Shared) -> tuple[str, str]:
         return head.semantics, head.dead_ends
 
-    def document(self, shown: Shown, writing: Writing, _poll: Poll = unwatched) -> RunDocument:
+    def document(self, shown: Shown, bundle: Bundle, _poll: Poll = no_poll) -> RunDocument:
         from pigro.evidence.run.documents import run_piece
 
-        return run_piece(writing.tables, shown)
+        return run_piece(bundle.tables, shown)
 
     def read(self, subject: RSM, head: RunDocument, shared: Shared) -> Shown:
         from pigro.evidence.run.documents import read_run

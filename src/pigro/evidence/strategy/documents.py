@@ -5,16 +5,12 @@ Parts, states, blocks, labels and actions go by name, subformulas by number, wit
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
-from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import (
     STRATEGY,
     BlockData,
@@ -28,8 +24,7 @@ from pigro.evidence.data import (
     StrategyDocument,
     TextData,
     WrongEvidence,
-    converted,
-    need,
+    require,
 )
 from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic import parse
@@ -45,11 +40,6 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.lazy.seen import AnyPart, NumberedPart
-
-
-def strategy_document(composition: Composition, strategy: Strategy) -> bytes:
-    """The document, as UTF-8. Needs: a strategy that is one for the composition."""
-    return json.dumps(msgspec.to_builtins(strategy_piece(composition, strategy)), indent=1).encode()
 
 
 def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocument:
@@ -89,16 +79,6 @@ def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocu
         layers,
         partial=not strategy.is_whole,
     )
-
-
-def read_strategy(composition: Composition, data: bytes) -> Strategy:
-    """The strategy of a document as text. Errors as those of `take_strategy`."""
-    require_distinct_keys(data, None)
-    try:
-        decoded = json.loads(data)
-    except (ValueError, RecursionError):
-        raise NotEvidence("this is not JSON") from None
-    return take_strategy(composition, converted(decoded, StrategyDocument))
 
 
 def take_strategy(composition: Composition, head: StrategyDocument) -> Strategy:
@@ -141,13 +121,13 @@ def _used(layers: Sequence[LayerData]) -> set[int]:
 
 def _check_texts(formula: Formula, head: StrategyDocument) -> None:
     numbers = [each.number for each in head.subformulas]
-    need(all(a < b for a, b in pairwise(numbers)), "subformulas are not in their order")
-    need(_used(head.layers) == set(numbers), "other subformulas are listed than are used")
+    require(all(a < b for a, b in pairwise(numbers)), "subformulas are not in their order")
+    require(_used(head.layers) == set(numbers), "other subformulas are listed than are used")
     texts = modal_texts(formula, dead_ends=head.dead_ends)
     for each in head.subformulas:
-        need(each.number < len(texts), "a subformula is not there")
+        require(each.number < len(texts), "a subformula is not there")
         right = texts[each.number] == each.text
-        need(right, f"the text of a subformula is not that of number {each.number}")
+        require(right, f"the text of a subformula is not that of number {each.number}")
 
 
 def _taken_part(part: AnyPart, blocks: Sequence[BlockData] | None) -> Blocks | SeenPart | None:
@@ -206,16 +186,16 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
         for value, labels in ((TRUE, each.labels), (UNKNOWN, each.unknown)):
             for label in labels:
                 at = block * len(columns) + _found(columns, label, "label")
-                need(values[at] == FALSE, "a label of a block is listed twice")
+                require(values[at] == FALSE, "a label of a block is listed twice")
                 values[at] = value
         for step in each.steps:
-            need(step.action in actions, f"there is no action {printable(str(step.action))!r}")
+            require(step.action in actions, f"there is no action {printable(str(step.action))!r}")
             target = _found(blocks, step.to, "block")
             steps.append((block, actions[step.action], target, step.must))
         for hyper in each.hyper:
-            need(hyper.action in actions, f"there is no action {printable(str(hyper.action))!r}")
+            require(hyper.action in actions, f"there is no action {printable(str(hyper.action))!r}")
             goals = [_found(blocks, name, "block") for name in hyper.to]
-            need(len({*goals}) > 1, "a hyper-step does not lead to two blocks at least")
+            require(len({*goals}) > 1, "a hyper-step does not lead to two blocks at least")
             wide.append((block, actions[hyper.action], goals))
     starting = set(part.initial)
     try:
@@ -243,14 +223,14 @@ def _taken_layer(
     own = tuple([_found(parts, name, "part") for name in data.parts])
 
     def states(names: Sequence[str]) -> tuple[int, ...]:
-        need(len(names) == len(own), "a claim does not have exactly one state for each part")
+        require(len(names) == len(own), "a claim does not have exactly one state for each part")
         pairs = zip(own, names, strict=True)
         return tuple([_is_there(numbers[part](name), name, "state") for part, name in pairs])
 
     claims: dict[Position, Move | None] = {}
     for each in data.claims:
         position = (states(each.states), each.formula)
-        need(position not in claims, "a claim is made twice")
+        require(position not in claims, "a claim is made twice")
         move = None
         if each.move is not None:
             goals = [states(names) for names in (each.move.states, *each.move.others)]

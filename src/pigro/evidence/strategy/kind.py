@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.data import StrategyDocument
 from pigro.evidence.kinds import Kind, Shown
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.kinds import Shared
+    from pigro.evidence.page import Places
     from pigro.evidence.strategy.strategy import Strategy
     from pigro.evidence.trace import Trace
     from pigro.limits import Poll
@@ -24,12 +26,10 @@ SHORT = 6
 class _Strategies(Kind):
     name, data = "strategy", StrategyDocument
 
-    def reading(self, head: StrategyDocument) -> tuple[str, str]:
+    def reading(self, head: StrategyDocument, _shared: Shared) -> tuple[str, str]:
         return "standard", head.dead_ends
 
-    def document(
-        self, shown: Shown, _writing: Writing, _poll: Poll = unwatched
-    ) -> StrategyDocument:
+    def document(self, shown: Shown, _bundle: Bundle, _poll: Poll = no_poll) -> StrategyDocument:
         from pigro.evidence.strategy.documents import strategy_piece
 
         return strategy_piece(shown.subject, shown.evidence)
@@ -45,10 +45,17 @@ class _Strategies(Kind):
 
         replay_strategy(shown.subject, shown.evidence)
 
+    def parts(self, shown: Shown) -> list[int]:
+        from pigro.evidence.strategy.replay import Rules
+
+        layers = shown.evidence.layers
+        places = Rules(shown.subject, shown.evidence).starts()
+        return [part for at, _ in places for part in layers[at].parts]
+
     def is_whole(self, evidence: Strategy) -> bool:
         return evidence.is_whole
 
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = unwatched) -> Iterator[str]:
+    def lines(self, shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         from pigro.evidence.strategy.lines import SHOWN, strategy_lines
 
         poll()
@@ -58,6 +65,11 @@ class _Strategies(Kind):
             yield from trace.lines(full=full)
             return
         yield from strategy_lines(shown.subject, shown.evidence, SHOWN if full else SHORT)
+
+    def page(self, shown: Shown, _places: Places, poll: Poll = no_poll) -> dict[str, object]:
+        from pigro.evidence.strategy.page import strategy_data
+
+        return {"game": strategy_data(shown.subject, shown.evidence, poll)}
 
     def trace(self, shown: Shown) -> Trace | None:
         from pigro.evidence.strategy.run import strategy_trace

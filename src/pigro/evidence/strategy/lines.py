@@ -47,21 +47,19 @@ def strategy_lines(
     one=a: p & [] AG p holds, because both sides do: p is true
     one=a: [] AG p holds, with the one step (as above)
     """
-    walk = _Walk(composition, strategy)
+    walk = Positions(composition, strategy)
     return cut(walk.headline(), walk.lines(), walk.count, most, lambda: walk.branches)
 
 
-class _Walk:
-    """Goes from claim to claim."""
+class Positions:
+    """Goes from claim to claim, and says each."""
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
         self._composition, self._strategy = composition, strategy
-        self._rules = Rules(composition, strategy)
-        self._words = FormWords(
-            strategy.formula, holds=strategy.holds, dead_ends=strategy.dead_ends
-        )
+        self.rules = Rules(composition, strategy)
+        self.words = FormWords(strategy.formula, holds=strategy.holds, dead_ends=strategy.dead_ends)
         self._counts = [
-            sum(self._words.is_told(node) for _, node in layer.claims) for layer in strategy.layers
+            sum(self.words.is_told(node) for _, node in layer.claims) for layer in strategy.layers
         ]
         self.count = sum(self._counts)
         """How many positions there are to tell."""
@@ -96,15 +94,15 @@ class _Walk:
         return f"part{'s' if len(names) > 1 else ''} {', '.join(names)}"
 
     def lines(self) -> Iterator[str]:
-        starts = dict.fromkeys([self._inside(place) for place in self._rules.starts()])
+        starts = dict.fromkeys([self._inside(place) for place in self.rules.starts()])
         pending = [place for place in starts if self._is_told(place)][::-1]
         seen = set(pending)
         while pending:
             self.branches |= len(pending) > 1
             place = pending.pop()
-            rests = [self._inside(each) for each in self._rules.rests_on(*place)]
+            rests = [self._inside(each) for each in self.rules.rests_on(*place)]
             self._before.add(place)
-            yield self._line(place, rests)
+            yield f"{self.where(place)}: {self.says(place, rests)}"
             fresh = [each for each in dict.fromkeys(rests) if each not in seen]
             fresh = [each for each in fresh if self._is_told(each)]
             seen.update(fresh)
@@ -112,42 +110,49 @@ class _Walk:
 
     def _inside(self, place: Place) -> Place:
         """What a fixpoint or variable stands for: there is something inside."""
-        while self._op(place) >= MU and self._rules.is_there(place):
-            (place,) = self._rules.rests_on(*place)
+        while self._op(place) >= MU and self.rules.is_there(place):
+            (place,) = self.rules.rests_on(*place)
         return place
 
     def _is_told(self, place: Place) -> bool:
-        return self._words.is_told(place[1][1]) and self._rules.is_there(place)
+        return self.words.is_told(place[1][1]) and self.rules.is_there(place)
 
     def _op(self, place: Place) -> int:
-        return self._words.form.ops[place[1][1]]
+        return self.words.form.ops[place[1][1]]
 
     def _again(self, rests: Sequence[Place]) -> str:
         """Says so if what comes next was told before."""
-        told = {place for place in rests if self._words.is_told(place[1][1])}
+        told = {place for place in rests if self.words.is_told(place[1][1])}
         again = len(told & self._before)
         if not again:
             return ""
         return " (as above)" if again == len(told) else f" ({again:,} as above)"
 
-    def _line(self, place: Place, rests: Sequence[Place]) -> str:
+    def where(self, place: Place) -> str:
+        """The states of the parts that a claim is about."""
+        at, (states, _) = place
+        return self._states(self._strategy.layers[at].parts, states)
+
+    def says(self, place: Place, rests: Sequence[Place]) -> str:
+        """How a claim is won by those that it rests on."""
         at, (states, node) = place
         layer = self._strategy.layers[at]
         op, move = self._op(place), layer.claims[states, node]
-        where = self._where(layer.parts, states)
-        if self._words.is_literal(node):
-            return f"{where}: {self._words.label(node)}"
-        does = f"{where}: {self._words.texts[node]} {self._words.verb}"
-        again = self._again(rests)
-        if move is not None and op in {AND, OR}:
-            return f"{does}, because {self._words.operand(move.node, 'does')}{again}"
-        if move is not None:
+        if self.words.is_literal(node):
+            return self.words.label(node)
+        if op >= MU:
+            how = "as what it stands for"
+        elif move is not None and op in {AND, OR}:
+            how = f"because {self.words.operand(move.node, 'does')}"
+        elif move is not None:
             by = f" by {printable(move.action, LONGEST_NAME)}" if move.action else ""
-            after = " or ".join([self._where(layer.parts, goal) for goal in move.goals])
-            return f"{does}, by the step{by} to {after}{self._labels(rests, ', where ')}{again}"
-        if op not in {AND, OR}:
-            return f"{does}, {self._next(at, rests)}{again}"
-        return f"{does}, {self._words.both(node, self._labels(rests, ': '))}{again}"
+            after = " or ".join([self._states(layer.parts, goal) for goal in move.goals])
+            how = f"by the step{by} to {after}{self._labels(rests, ', where ')}"
+        elif op in {AND, OR}:
+            how = self.words.both(node, self._labels(rests, ": "))
+        else:
+            how = self._next(at, rests)
+        return f"{self.words.texts[node]} {self.words.verb}, {how}{self._again(rests)}"
 
     def _next(self, at: int, rests: Sequence[Place]) -> str:
         if not rests:
@@ -162,12 +167,12 @@ class _Walk:
         return f"{which}, {some}decided by {' or '.join(layers)} alone"
 
     def _labels(self, rests: Sequence[Place], lead: str) -> str:
-        return self._words.labels((node for _, (_, node) in rests), lead)
+        return self.words.labels((node for _, (_, node) in rests), lead)
 
-    def _where(self, parts: Sequence[int], states: Sequence[int]) -> str:
+    def _states(self, parts: Sequence[int], states: Sequence[int]) -> str:
         names = []
         for part, state in zip(parts, states, strict=True):
             name = printable(self._composition.parts[part].name, LONGEST_NAME)
-            of = self._rules.parts[part].states[state]
+            of = self.rules.parts[part].states[state]
             names.append(f"{name}={printable(of, LONGEST_NAME)}")
         return ", ".join(names)

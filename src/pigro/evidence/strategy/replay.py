@@ -44,7 +44,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.data import WrongEvidence, need
+from pigro.evidence.data import WrongEvidence, require
 from pigro.evidence.strategy.steps import JointSteps
 from pigro.evidence.strategy.strategy import Blocks
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
@@ -79,7 +79,7 @@ class Rules:
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
         """`WrongEvidence` unless parts, layers and actions are fine (S1, S8)."""
-        need(
+        require(
             len(strategy.parts) == len(composition.parts),
             "the strategy is about another number of parts",
         )
@@ -127,8 +127,8 @@ class Rules:
                     return [place]
             else:
                 fine = not self.strategy.holds or not self.strategy.is_whole
-                need(fine, "an initial state is not claimed")
-        need(found, "no initial state is claimed")
+                require(fine, "an initial state is not claimed")
+        require(found, "no initial state is claimed")
         return list(found)
 
     def _one_start(self) -> Place:
@@ -156,13 +156,13 @@ class Rules:
         move = layer.claims[position]
         op = self.form.ops[node]
         if move is not None:
-            need(op in self._choosing, "the winner moves where the other player chooses")
+            require(op in self._choosing, "the winner moves where the other player chooses")
             legal = self._is_possible(layer.parts, position, move)
-            need(legal, "the winner's move is not a legal move")
+            require(legal, "the winner's move is not a legal move")
             return [self._resting(at, states, move.node) for states in move.goals]
-        need(op not in self._choosing, "the winner's move is missing")
+        require(op not in self._choosing, "the winner's move is missing")
         if op <= NEGATED:
-            need(self._literal(layer.parts, position), "a label is wrong, or not known")
+            require(self._literal(layer.parts, position), "a label is wrong, or not known")
             return []
         left, right = self.form.left[node], self.form.right[node]
         if op in {DIAMOND, BOX}:
@@ -173,13 +173,13 @@ class Rules:
 
     def _check_position(self, parts: tuple[int, ...], position: Position) -> None:
         states, node = position
-        need(0 <= node < len(self.form), "a subformula is not there")
-        need(len(states) == len(parts), "a claim does not have exactly one state for each part")
+        require(0 <= node < len(self.form), "a subformula is not there")
+        require(len(states) == len(parts), "a claim does not have exactly one state for each part")
         fine = all(
             0 <= state < len(self.parts[part].states)
             for part, state in zip(parts, states, strict=True)
         )
-        need(fine, "a state is not there")
+        require(fine, "a state is not there")
 
     def _literal(self, parts: tuple[int, ...], position: Position) -> bool:
         """Whether a label or constant is for the winner."""
@@ -213,7 +213,7 @@ class Rules:
         place = self._claimed(self._smaller[at], states, node)
         if place is None:
             place = (at, (states, node))
-            need(self.may_be(place), "a claim rests on one that is not there")
+            require(self.may_be(place), "a claim rests on one that is not there")
         return place
 
     def is_there(self, place: Place) -> bool:
@@ -243,7 +243,7 @@ class Rules:
         found: dict[Place, None] = {}
         for after in self._steps.targets(layer.parts, states, names, covers):
             position = (after, node)
-            need(self.may_be((at, position)), "a step of the loser leads to no claim")
+            require(self.may_be((at, position)), "a step of the loser leads to no claim")
             found[at, position] = None
         return [*covers.met, *found]
 
@@ -291,7 +291,7 @@ def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]
 
 def _checked_seen(part: AnyPart, mine: SeenPart) -> SeenPart:
     """A part as far as it is seen, if it is of the module of a part. Its formulas are asked."""
-    need(part.formulas is mine.formulas, "states are numbered as those of another part")
+    require(part.formulas is mine.formulas, "states are numbered as those of another part")
     return mine
 
 
@@ -299,38 +299,42 @@ def check_actions(form: ModalForm, composition: Composition) -> None:
     """S8: `WrongEvidence` if a formula names an action that no part has."""
     known = {TAU, *composition.actions} if composition.has_actions else frozenset()
     for name in {name for names in form.actions for name in names}:
-        need(name in known, f"the formula names the action {printable(name)!r}, which no part has")
+        require(
+            name in known, f"the formula names the action {printable(name)!r}, which no part has"
+        )
 
 
 def _check_layers(layers: Sequence[Layer], parts: int) -> None:
     seen = set[tuple[int, ...]]()
     for layer in layers:
         rising = all(a < b for a, b in pairwise((-1, *layer.parts, parts)))
-        need(layer.parts and rising, "a layer has other parts, or not in their order")
-        need(layer.parts not in seen, "two layers have the same parts")
+        require(layer.parts and rising, "a layer has other parts, or not in their order")
+        require(layer.parts not in seen, "two layers have the same parts")
         seen.add(layer.parts)
 
 
 def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int]:
     """S1. The block of each state."""
     far = blocks.part
-    need(
+    require(
         (far.name, far.atoms, far.actions) == (part.name, part.atoms, part.actions),
         "blocks have other labels or actions than their part",
     )
-    need(len(blocks.members) == len(far.states), "there are more or fewer blocks than listed")
+    require(len(blocks.members) == len(far.states), "there are more or fewer blocks than listed")
     block_of = [-1] * len(part.states)
     for block, members in enumerate(blocks.members):
-        need(members, "a block is empty")
+        require(members, "a block is empty")
         for state in members:
-            need(0 <= state < len(block_of) and block_of[state] < 0, "blocks are not a partition")
+            require(
+                0 <= state < len(block_of) and block_of[state] < 0, "blocks are not a partition"
+            )
             block_of[state] = block
-    need(-1 not in block_of, "blocks are not a partition")
+    require(-1 not in block_of, "blocks are not a partition")
     for state, block in enumerate(block_of):
         for column, atom in enumerate(part.atoms):
             told = far.value(block, column)
             fine = told == part.value(state, column) or (told == UNKNOWN and atom not in joint)
-            need(fine, "a block has a label that not all of its states have")
+            require(fine, "a block has a label that not all of its states have")
         _check_steps(part, state, far, block, block_of)
     return block_of
 
@@ -341,14 +345,14 @@ def _check_steps(part: Part, state: int, far: Part, block: int, block_of: list[i
     must = {(by, target) for by, target, strength in far.steps_of(block) if strength == MUST}
     for by, target, strength in part.steps_of(state):
         step = (by, block_of[target])
-        need(step in may, "a step is missing from a block")
+        require(step in may, "a step is missing from a block")
         if strength == MUST:
             must.discard(step)
-    need(not must, "a block has a step that not all of its states have")
+    require(not must, "a block has a step that not all of its states have")
     sure = {(by, block_of[target]) for by, target, strength in part.steps_of(state) if strength}
     for _, by, targets in far.hyper_of(block):
         fine = any((by, target) in sure for target in targets)
-        need(fine, "a block has a hyper-step that not all of its states have")
+        require(fine, "a block has a hyper-step that not all of its states have")
 
 
 def _check_cycles(strategy: Strategy, at: int, rests: dict[Position, list[Place]]) -> None:
@@ -367,4 +371,4 @@ def _check_cycles(strategy: Strategy, at: int, rests: dict[Position, list[Place]
             for row, rank in zip(after, ranks, strict=True)
         ]
         for cycle in cycles(kept):
-            need(all(ranks[each] != worst for each in cycle), "the loser wins by going round")
+            require(all(ranks[each] != worst for each in cycle), "the loser wins by going round")

@@ -10,6 +10,7 @@ A side of `&` or `|` that needs no step, such as a label, is seen in the state i
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import PigroError, printable
@@ -19,16 +20,18 @@ from pigro.evidence.trace import Trace, TraceState, with_changes
 from pigro.evidence.words import LONGEST_NAME, FormWords, is_local, on_the_way
 from pigro.logic.modal import BOX, DIAMOND, MU
 from pigro.model.composition import Composition
-from pigro.model.part import TRUE
+from pigro.model.part import TRUE, UNKNOWN
 from pigro.model.product import Product
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pigro.evidence.strategy.replay import Place
     from pigro.evidence.strategy.strategy import Move, States, Strategy
     from pigro.evidence.trace import End
+    from pigro.logic import Formula
 
+NOTHING: Mapping[str, bool] = MappingProxyType({})
 _MOST = 10_000
 """States of a run."""
 _STUCK: Place = (-1, ((), -1))
@@ -53,27 +56,34 @@ def strategy_trace(composition: Composition, strategy: Strategy) -> Trace | None
     words = FormWords(strategy.formula, holds=strategy.holds, dead_ends=strategy.dead_ends)
     product = Product(Composition(strategy.played_on(composition)))
     states = [
-        TraceState(
-            name=composed_name(product.parts, states),
-            state=states,
-            labels=tuple(
-                [atom for atom in strategy.formula.atoms if product.value(states, atom) == TRUE]
-            ),
-            truths={words.texts[node]: strategy.holds for node in dict.fromkeys(claimed)},
+        composed_state(
+            product,
+            states,
+            strategy.formula,
+            {words.texts[node]: strategy.holds for node in dict.fromkeys(claimed)},
         )
         for states, claimed in zip(found.states, found.claimed, strict=True)
     ]
     return Trace(with_changes(states), found.end, found.start)
 
 
-def composed_name(parts: Sequence[object], states: States) -> str:
-    """The states of all parts."""
-    names = []
-    for part, state in zip(parts, states, strict=True):
-        name = printable(part.name, LONGEST_NAME)  # type: ignore[attr-defined]
-        of = part.states[state]  # type: ignore[attr-defined]
-        names.append(f"{name}={printable(of, LONGEST_NAME)}")
-    return ", ".join(names)
+def composed_state(
+    product: Product, states: States, formula: Formula, truths: Mapping[str, bool] = NOTHING
+) -> TraceState:
+    """A state of a trace: the states of all parts, and the labels that are known there."""
+    named = [
+        (printable(part.name, LONGEST_NAME), printable(part.states[state], LONGEST_NAME))
+        for part, state in zip(product.parts, states, strict=True)
+    ]
+    values = {atom: product.value(states, atom) for atom in formula.atoms}
+    return TraceState(
+        name=", ".join([f"{name}={state}" for name, state in named]),
+        state=states,
+        labels=tuple([atom for atom, value in values.items() if value == TRUE]),
+        unknown=tuple([atom for atom, value in values.items() if value == UNKNOWN]),
+        variables=dict(named),
+        truths=truths,
+    )
 
 
 def strategy_run(composition: Composition, strategy: Strategy) -> Walked | None:

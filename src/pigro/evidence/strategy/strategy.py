@@ -10,7 +10,7 @@ the winner wins whatever the other parts do. It rests on other claims: on one th
 to, or on those that cover all moves of the loser. These are claims of the same layer, or of a
 smaller one, which leaves parts out: what it wins without them is won with them.
 
-What makes a strategy right is said in strategy_replay.py.
+What makes a strategy right is said in replay.py.
 """
 
 from __future__ import annotations

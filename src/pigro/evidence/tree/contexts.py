@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.states import Path, Stack
     from pigro.evidence.tree.following import Follower
-    from pigro.evidence.tree.proved import Proved
+    from pigro.evidence.tree.proved import CertificateView
     from pigro.logic import NormalForm
     from pigro.model import RSM
 
@@ -47,26 +47,26 @@ def contexts_of(follower: Follower, part: int, path: Path) -> Contexts:
     return tuple(found)
 
 
-def need_contexts(proved: Proved, part: int, path: Path, contexts: Contexts) -> None:
+def need_contexts(proved: CertificateView, part: int, path: Path, contexts: Contexts) -> None:
     """`WrongEvidence` unless a certificate proves all that the contexts of a path say."""
-    from pigro.evidence.data import need
+    from pigro.evidence.data import require
 
     model = proved.model.model
     operators = set(_operators(proved.form, part))
     first = {at for at, _ in _firsts(path)}
     for each, told in contexts:
-        need(each in operators, "a context is about no operator of its path")
+        require(each in operators, "a context is about no operator of its path")
         operators.discard(each)
         seen: set[tuple[int, int]] = set()
         for at, node, truth in told:
-            need(at in first, "a context is of no stack of its path")
+            require(at in first, "a context is of no stack of its path")
             stack = path.states[at].stack
             exits = _exits_of(model, model.core.callee(stack.box))
-            need(node in exits, "a context is not at an exit")
-            need((at, node) not in seen, "a context is given twice")
+            require(node in exits, "a context is not at an exit")
+            require((at, node) not in seen, "a context is given twice")
             seen.add((at, node))
             proof = proved.value(each, State(stack, node))
-            need(proof is truth, "the certificate does not prove a context")
+            require(proof is truth, "the certificate does not prove a context")
 
 
 def _operators(form: NormalForm, part: int) -> list[int]:

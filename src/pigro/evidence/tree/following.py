@@ -24,7 +24,7 @@ from pigro.certificates.reading import (
 from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.states import EMPTY, Evidence, Path, State, Steps
 from pigro.evidence.tree.contexts import contexts_of
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import ATOM, EU, EX, TRUE
 from pigro.model import DeadEnds
@@ -46,7 +46,7 @@ _MOST = 1 << 20
 
 
 def evidence_for(
-    model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = unwatched
+    model: RSM, certificate: bytes, *, shortest: bool = False, poll: Poll = no_poll
 ) -> Evidence:
     """The evidence for the verdict of a certificate file: at an initial node that decides it.
 
@@ -56,7 +56,7 @@ def evidence_for(
     return _explained(Follower.of_file(model, certificate, poll), shortest=shortest, poll=poll)
 
 
-def evidence_of(certificate: Certificate, poll: Poll = unwatched) -> Evidence:
+def evidence_of(certificate: Certificate, poll: Poll = no_poll) -> Evidence:
     """The same for a certificate that was just made."""
     follower = Follower.of(certificate, poll)
     return _explained(follower, shortest=certificate.shortest, poll=poll)
@@ -72,7 +72,7 @@ def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:
         return Explainer(follower, shortest=shortest, poll=poll).explain(root, wanted[0])
 
 
-class Shared:
+class StateCache:
     """The native follower of a model, and the states that it has found so far."""
 
     def __init__(self, model: RSM) -> None:
@@ -128,14 +128,14 @@ class Follower:
         formula: Formula,
         proof: _core.Certificate | bytes,
         lemmas: Callable[[], bytes],
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> None:
         """A proof is opened once for all followers of it in a row. It may be its section of a file.
 
         `lemmas` makes the body of the section of lemmas, empty if there are none.
         """
         self.model, self.form = model, existential_normal_form(formula)
-        self._idle: list[Shared] = model.memo.setdefault("idle followers", [])
+        self._idle: list[StateCache] = model.memo.setdefault("idle followers", [])
         """Where the shared follower is while it is not in use."""
         self.booleans = Booleans(self.form, NORMAL)
         self.level_of = {
@@ -143,11 +143,11 @@ class Follower:
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
         }
         self._proof, self._lemmas = proof, lemmas
-        self._tick = None if poll is unwatched else lambda _bytes: poll()
+        self._tick = None if poll is no_poll else lambda _bytes: poll()
 
     @classmethod
     def of(
-        cls, certificate: Certificate, poll: Poll = unwatched, model: RSM | None = None
+        cls, certificate: Certificate, poll: Poll = no_poll, model: RSM | None = None
     ) -> Follower:
         """Of a certificate that was just made. Only the lemmas that a path goes by are made.
 
@@ -164,7 +164,7 @@ class Follower:
         return cls(certificate.model, certificate.formula, proof, lemmas, poll)
 
     @classmethod
-    def of_file(cls, model: RSM, data: bytes, poll: Poll = unwatched) -> Follower:
+    def of_file(cls, model: RSM, data: bytes, poll: Poll = no_poll) -> Follower:
         """Of a file with one certificate."""
         sections = list(frames(data))
         if [kind for kind, _ in sections] not in ([FORMULA], [LEMMAS, FORMULA]):
@@ -178,7 +178,7 @@ class Follower:
         try:  # taken out, so that another thread makes its own
             self.shared = self._idle.pop()
         except IndexError:
-            self.shared = Shared(self.model)
+            self.shared = StateCache(self.model)
         form, proof, opened = self.form, self._proof, self.shared.opened
         labels = [self.model.label_ids.get(atom, -1) for atom in form.atoms]
         if opened is None or opened[0]() is not proof or opened[1] != labels:
@@ -266,7 +266,7 @@ class Explainer:
     follower: Follower
     _: KW_ONLY
     shortest: bool = False
-    poll: Poll = unwatched
+    poll: Poll = no_poll
 
     def explain(self, part: int, state: State) -> Evidence:
         """Why a subformula has its value in a state. Needs: the certificate proves it."""

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.data import Document
+from pigro.evidence.data import TreeDocument
 from pigro.evidence.kinds import Shown
 from pigro.evidence.path_kind import PathKind
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 
 if TYPE_CHECKING:
-    from pigro.evidence.kinds import Shared, Writing
+    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.kinds import Shared
     from pigro.limits import Poll
     from pigro.model import RSM
 
 
 class _Trees(PathKind):
-    name, data = "tree", Document
+    name, data = "tree", TreeDocument
 
-    def reading(self, head: Document) -> tuple[str, str] | None:
+    def reading(self, head: TreeDocument, shared: Shared) -> tuple[str, str]:
         from pigro.certificates.reading import read_header
-        from pigro.evidence.tree.documents import certificate_of
 
-        if isinstance(head.certificate, int):
-            return None
-        header = read_header(certificate_of(head))
+        header = read_header(shared.certificate_file(head.certificate))
         return header.semantics, "stop" if header.stop else "stutter"
 
-    def document(self, shown: Shown, writing: Writing, poll: Poll = unwatched) -> Document:
+    def document(self, shown: Shown, bundle: Bundle, poll: Poll = no_poll) -> TreeDocument:
         from pigro.evidence.tree.documents import piece
 
-        return piece(writing.tables, shown, writing.certified(shown.certificate, poll))
+        return piece(bundle.tables, shown, bundle.certified(shown.certificate, poll))
 
-    def read(self, subject: RSM, head: Document, shared: Shared) -> Shown:
+    def read(self, subject: RSM, head: TreeDocument, shared: Shared) -> Shown:
         from pigro.evidence.replaying import need_claim
         from pigro.evidence.tree.documents import formula_of, read_piece
 
@@ -46,9 +44,11 @@ class _Trees(PathKind):
 
     def replay(self, shown: Shown, _shared: Shared) -> None:
         from pigro.evidence.replaying import replay_proved
-        from pigro.evidence.tree.proved import Proved
+        from pigro.evidence.tree.proved import CertificateView
 
-        replay_proved(shown.subject, Proved(shown.subject, shown.certificate), shown.evidence)
+        replay_proved(
+            shown.subject, CertificateView(shown.subject, shown.certificate), shown.evidence
+        )
 
 
 KIND = _Trees()

@@ -25,15 +25,15 @@ Instances = tuple[int | None, ...]
 """Instances of a level, by number. None, the last one, speaks of all stacks."""
 
 
-def open_certificate(model: RSM, data: bytes) -> Proved:
+def open_certificate(model: RSM, data: bytes) -> CertificateView:
     """A file with one certificate, opened. It is not checked here."""
     bodies = [body for kind, body in frames(data) if kind == FORMULA]
     if len(bodies) != 1:
         raise Malformed("evidence needs a certificate of one verdict")
-    return Proved(asked_model(model, data), bodies[0])
+    return CertificateView(asked_model(model, data), bodies[0])
 
 
-class Proved:
+class CertificateView:
     """The section of a certificate about a formula, opened. It is not checked here.
 
     Needs: the model has the labels of the formula that there are.
@@ -134,7 +134,10 @@ class Described:
     """
 
     def __init__(
-        self, proved: Proved, base: Stack = EMPTY, there: Mapping[int, Instances] | None = None
+        self,
+        proved: CertificateView,
+        base: Stack = EMPTY,
+        there: Mapping[int, Instances] | None = None,
     ) -> None:
         self.proved, self.base = proved, base
         self._bases: dict[tuple[int, int], Instances] = {}

@@ -9,7 +9,7 @@ from certificates import (
     with_call,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 # R2

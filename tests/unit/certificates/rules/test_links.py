@@ -10,7 +10,7 @@ from certificates import (
     two_levels,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 # R7

@@ -1,0 +1,1 @@
+"""Certificates that stand in a file of their own, as a kind of evidence."""

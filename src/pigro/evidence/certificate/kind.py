@@ -1,0 +1,34 @@
+"""Certificates, each a proof of one verdict, as a kind of evidence.
+
+Whoever opens the file has asked a checker, so a certificate stands here with what became of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigro.evidence.data import require
+from pigro.evidence.kinds import Kind, Shown
+from pigro.logic import parse
+
+if TYPE_CHECKING:
+    from pigro.certificates import Checked
+    from pigro.evidence.kinds import Shared
+    from pigro.model import RSM
+
+
+class _Certificates(Kind):
+    name = "certificate"
+
+    def claim(self, head: Checked) -> tuple[str, str]:
+        return head.formula, "holds" if head.holds else "fails"
+
+    def read(self, subject: RSM, head: Checked, _shared: Shared) -> Shown:
+        return Shown(subject, parse(head.formula), head.holds, head)
+
+    def replay(self, shown: Shown, _shared: Shared) -> None:
+        problem = shown.evidence.problem
+        require(problem is None, str(problem))
+
+
+KIND = _Certificates()
