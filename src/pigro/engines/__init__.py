@@ -1,25 +1,31 @@
 """(model, formula) -> Verdict. One module per algorithm."""
 
 from pigro.engines.auto import require_fits, with_depth
-from pigro.engines.brackets import BracketWarning, missing_brackets
 from pigro.engines.engine import (
     Engine,
+    misfit_reason,
     require_fit,
-    why_not,
 )
-from pigro.engines.labels import UnknownLabels, UnknownLabelWarning, unknown_labels
-from pigro.engines.single_steps import SingleStepWarning, single_steps
+from pigro.engines.likely_mistakes import (
+    BracketWarning,
+    SingleStepWarning,
+    UnknownLabels,
+    UnknownLabelWarning,
+    missing_brackets,
+    single_steps,
+    unknown_labels,
+)
 from pigro.engines.table import (
     ENGINES,
     TABLE,
     Capabilities,
-    Shape,
+    ModelClass,
     choose_engine,
     require_logic,
     with_options,
 )
 from pigro.limits import Limits
-from pigro.verdict import CheckStats, Step, Verdict
+from pigro.verdict import CheckStats, Remarks, Step, Verdict
 
 __all__ = [
     "ENGINES",
@@ -29,20 +35,21 @@ __all__ = [
     "CheckStats",
     "Engine",
     "Limits",
-    "Shape",
+    "ModelClass",
+    "Remarks",
     "SingleStepWarning",
     "Step",
     "UnknownLabelWarning",
     "UnknownLabels",
     "Verdict",
     "choose_engine",
+    "misfit_reason",
     "missing_brackets",
     "require_fit",
     "require_fits",
     "require_logic",
     "single_steps",
     "unknown_labels",
-    "why_not",
     "with_depth",
     "with_options",
 ]

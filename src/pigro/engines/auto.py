@@ -9,26 +9,25 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, printable
-from pigro.engines.engine import AsFunction, as_taken, require_fit
+from pigro.engines.engine import CallableEngine, as_taken, require_fit
 from pigro.engines.table import OWN, TABLE, choose_engine, logic_of, require_option
-from pigro.limits import Budget, unwatched
+from pigro.limits import no_poll
 from pigro.records import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
-    from pigro.engines.engine import Engine
+    from pigro.engines.engine import CheckJob, Engine
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model.space import Model
-    from pigro.verdict import Verdict
 
 
 _SHOWN = 60
 _ON_DEMAND = "onthefly"
 
 
-class AutoEngine(AsFunction, Record, frozen=True):
+class AutoEngine(CallableEngine, Record, frozen=True):
     """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
 
     With a depth, `onthefly` for LTL and CTL*. Where states are computed on demand, `onthefly` for
@@ -71,28 +70,17 @@ class AutoEngine(AsFunction, Record, frozen=True):
             engine = with_depth(engine, self.depth)
         return engine if self.prepare is None else self.prepare(engine)
 
-    def check_all(
-        self,
-        model: Model,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`. Formulas in a row that need the same engine go to it together."""
-        budget = budget or Budget()
-        model = as_taken(self, model, formulas, budget.poll)
-        verdicts: list[Verdict] = []
-        for name, together in groupby(formulas, key=partial(self._row_on, model)):
-            verdicts += self._engine(name).check_all(
-                model, list(together), jobs=jobs, budget=budget, on_verdict=on_verdict
+    def run(self, model: Model, job: CheckJob) -> None:
+        """See `CallableEngine.run`. Formulas in a row for the same engine go to it together."""
+        model = as_taken(self, model, job.formulas, job.budget.poll)
+        for name, together in groupby(job.formulas, key=partial(self._row_on, model)):
+            self._engine(name).check_all(
+                model, list(together), jobs=job.jobs, budget=job.budget, on_verdict=job.deliver
             )
-        return verdicts
 
 
 def require_fits(
-    engine: Engine, model: Model, formulas: Iterable[Formula], poll: Poll = unwatched
+    engine: Engine, model: Model, formulas: Iterable[Formula], poll: Poll = no_poll
 ) -> None:
     """CheckError P404 if an engine that will check one of these formulas can't check the model."""
     if not isinstance(engine, AutoEngine):

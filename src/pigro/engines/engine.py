@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from pigro.diagnostics import CheckError
-from pigro.engines.table import Shape, capabilities, logic_of
-from pigro.limits import unwatched
+from pigro.engines.table import ModelClass, capabilities, logic_of
+from pigro.limits import Budget, no_poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pigro.limits import Budget, Poll
+    from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
@@ -50,12 +50,55 @@ class Engine(Protocol):
         """The engine, set up so. Its row in the table has the options that it takes."""
 
 
-class AsFunction:
-    """Lets an engine be called with one formula."""
+class CheckJob:
+    """Formulas to check within a budget. It takes their verdicts, each when it is there."""
+
+    __slots__ = ("_on_verdict", "budget", "formulas", "jobs", "verdicts")
+
+    def __init__(
+        self,
+        formulas: Sequence[Formula],
+        jobs: int = 1,
+        budget: Budget | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> None:
+        self.formulas, self.jobs, self.budget = formulas, jobs, budget or Budget()
+        self.verdicts: list[Verdict] = []
+        """Those that were delivered."""
+        self._on_verdict = on_verdict
+
+    def deliver(self, verdict: Verdict) -> None:
+        """Takes the next verdict."""
+        self.verdicts.append(verdict)
+        if self._on_verdict is not None:
+            self._on_verdict(verdict)
+
+
+class CallableEngine:
+    """An engine that does jobs, and so can be called with one formula or with several."""
 
     __slots__ = ()
 
-    def __call__(self: Engine, subject: Any, formula: Formula, /) -> Verdict:
+    def run(self, subject: Any, job: CheckJob) -> None:
+        """Delivers the verdicts on the formulas of the job, in order."""
+        raise NotImplementedError
+
+    def check_all(
+        self,
+        subject: Any,
+        formulas: Sequence[Formula],
+        /,
+        *,
+        jobs: int = 1,
+        budget: Budget | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
+    ) -> list[Verdict]:
+        """See `Engine.check_all`."""
+        job = CheckJob(formulas, jobs, budget, on_verdict)
+        self.run(subject, job)
+        return job.verdicts
+
+    def __call__(self, subject: Any, formula: Formula, /) -> Verdict:
         """The verdict on one formula, without limits."""
         return self.check_all(subject, [formula])[0]
 
@@ -64,7 +107,7 @@ class AsFunction:
         return replace(self, **options)  # type: ignore[type-var]
 
 
-class Particular(Protocol):
+class RestrictedEngine(Protocol):
     """An engine for some models only: its shape in the table is not `ANY`."""
 
     @property
@@ -97,17 +140,17 @@ def takes_computed(engine: Engine, formulas: Sequence[Formula]) -> bool:
     return all(logic_of(formula) in logics for formula in formulas)
 
 
-def why_not(engine: Engine, model: Model, poll: Poll = unwatched) -> str | None:
+def misfit_reason(engine: Engine, model: Model, poll: Poll = no_poll) -> str | None:
     """Why an engine can't check a model. None if it can. It may list states to find that out."""
     able = capabilities(engine)
-    if able.shape is Shape.ANY:
+    if able.shape is ModelClass.ANY:
         return None
-    return cast("Particular", engine).fits(model if able.computed else model.listed(poll))
+    return cast("RestrictedEngine", engine).fits(model if able.computed else model.listed(poll))
 
 
-def require_fit(engine: Engine, model: Model, poll: Poll = unwatched) -> None:
+def require_fit(engine: Engine, model: Model, poll: Poll = no_poll) -> None:
     """CheckError P404 if the engine can't check the model."""
-    reason = why_not(engine, model, poll)
+    reason = misfit_reason(engine, model, poll)
     if reason is not None:
         message = f"engine {engine.name} does not fit the model: {reason}"
         raise CheckError("P404", message, hint=capabilities(engine).hint)

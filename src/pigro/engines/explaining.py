@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Protocol
 from pigro.diagnostics import UsageError
 from pigro.engines.auto import AUTO
 from pigro.engines.labelling import (
+    FormulaLabelling,
     FormulaTruth,
-    Labelling,
     Truth,
     about_states,
     meant_anywhere,
 )
-from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.engines.likely_mistakes import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.engines.table import require_logic
 from pigro.evidence.states import EMPTY, State
-from pigro.limits import OVER, Budget, Limits
+from pigro.limits import LIMIT_ERRORS, Budget, Limits
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader, resolved
 from pigro.logic.operators import Fragment
@@ -112,7 +112,7 @@ def _at_initial_nodes(
         return _at_initial_states(model, parts, meant, budget)
     found = []
     for part, verdict in zip(parts, _decided(model, meant, budget), strict=True):
-        state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.holds_at)}
+        state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.starts)}
         if verdict.holds is None:
             found.append(FormulaTruth(part, Truth.UNKNOWN))
         elif len(state) == 2:
@@ -162,7 +162,7 @@ def _truth(model: RSM, part: Formula, meant: Formula, node: int, budget: Budget)
     try:
         labels = labels_of(model, meant, budget)
         found = labels.truths(model.alike(node))
-    except OVER:
+    except LIMIT_ERRORS:
         return FormulaTruth(part, Truth.UNKNOWN, node=node)
     truth = _of_all(found.values())
     if truth is not Truth.DEPENDS:
@@ -187,7 +187,7 @@ def _of_all(truths: Iterable[Truth]) -> Truth:
 
 
 class StateLabels(Protocol):
-    """What is known of a formula in states of a model. `OVER` beyond the limits."""
+    """What is known of a formula in states of a model. `LIMIT_ERRORS` beyond the limits."""
 
     def truths(self, nodes: Sequence[int]) -> dict[int, Truth]:
         """At declared nodes, in all states there that runs from the initial nodes reach."""
@@ -205,7 +205,7 @@ class StateLabels(Protocol):
 def labels_of(model: RSM, formula: Formula, budget: Budget) -> StateLabels:
     """Where a formula that is meant in any state holds. The model has its labels."""
     if formula.fragment is not Fragment.MU:
-        return Labelling(model, about_states(formula), budget.poll)
+        return FormulaLabelling(model, about_states(formula), budget.poll)
     from pigro.engines.game.truths import MuLabels
 
     return MuLabels(model, formula, budget)

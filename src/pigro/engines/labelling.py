@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Self
 
 from pigro import _core
 from pigro.diagnostics import UsageError, did_you_mean, printable
-from pigro.engines.labels import UnknownLabelWarning, unknown_labels
+from pigro.engines.likely_mistakes import UnknownLabelWarning, unknown_labels
 from pigro.engines.native import DEMAND
 from pigro.evidence.states import EMPTY, Stack, State
 from pigro.evidence.tables import box_name
-from pigro.limits import Budget, Limits, Poll, unwatched
+from pigro.limits import Budget, Limits, Poll, no_poll
 from pigro.limits.budget import tick_of
 from pigro.logic import A, Formula
 from pigro.logic.construct import part_of
@@ -74,7 +74,7 @@ _REACHED = (Truth.NOT_REACHABLE, Truth.HOLDS, Truth.FAILS, Truth.DEPENDS)
 """By the byte of the core for a node."""
 
 
-class Labelling:
+class FormulaLabelling:
     """The truth of a state formula of CTL* in states of a model, as the core finds it.
 
     `OutOfTime` or `OutOfMemory` beyond the limits that `poll` watches.
@@ -185,7 +185,7 @@ class Labelling:
 class _Contexts:
     """The contexts of stacks, each found once."""
 
-    labelling: Labelling
+    labelling: FormulaLabelling
     known: dict[Stack, int]
 
     def of(self, stack: Stack) -> int:
@@ -200,13 +200,13 @@ class _Contexts:
 
 
 @dataclass(frozen=True, slots=True)
-class StateTruths:
+class StateEvaluator:
     """The truth of the subformulas of a formula of CTL*, by their numbers in it."""
 
     model: RSM
     formula: Formula
     budget: Budget
-    known: dict[int, Labelling] = field(default_factory=dict, init=False)
+    known: dict[int, FormulaLabelling] = field(default_factory=dict, init=False)
 
     def value(self, node: int, state: State) -> bool | None:
         """The truth in a state. Of the whole formula, if it is of paths, on all runs from there."""
@@ -224,9 +224,9 @@ class StateTruths:
         """A subformula, which is about states."""
         return about_states(part_of(self.formula, node))
 
-    def _labelling(self, node: int) -> Labelling:
+    def _labelling(self, node: int) -> FormulaLabelling:
         if node not in self.known:
-            self.known[node] = Labelling(self.model, self.part(node), self.budget.poll)
+            self.known[node] = FormulaLabelling(self.model, self.part(node), self.budget.poll)
         return self.known[node]
 
 
@@ -252,7 +252,7 @@ class Satisfying:
 
     model: RSM
     formula: Formula
-    labelling: Labelling
+    labelling: FormulaLabelling
     """Of the core, with all contexts that stacks of runs can lead to."""
     initial: Mapping[int, int]
     """From initial components to the state of the automaton for the empty stack."""
@@ -357,7 +357,7 @@ class Satisfying:
     def reach(self, poll: Poll) -> None:
         """Finds out which states runs reach, for `truth` and `truths`. Calls `poll` often."""
         self.labelling.watched_by(poll).reach()
-        self.labelling.watched_by(unwatched)
+        self.labelling.watched_by(no_poll)
 
     def rows(self) -> Iterator[FormulaTruth]:
         """The truth at each declared node, with a state of each kind where it depends."""
@@ -406,11 +406,11 @@ def satisfying(
     unknown = unknown_labels(listed, [written])
     if unknown:
         warnings.warn(unknown.message(), UnknownLabelWarning, stacklevel=2)
-    labelling = Labelling(listed, about_states(meant), budget.poll)
+    labelling = FormulaLabelling(listed, about_states(meant), budget.poll)
     components = map(listed.core.component, listed.initial)
     initial = {each: labelling.root(each) for each in components}
     labelling.close()
-    return Satisfying(listed, written, labelling.watched_by(unwatched), initial)
+    return Satisfying(listed, written, labelling.watched_by(no_poll), initial)
 
 
 def require_labelled(formula: Formula) -> Formula:

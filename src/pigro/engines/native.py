@@ -14,23 +14,22 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pigro import _core
-from pigro.engines.engine import AsFunction, as_listed
-from pigro.limits import Budget, OutOfMemory, OutOfTime
+from pigro.engines.engine import CallableEngine, as_listed
+from pigro.limits import OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
 from pigro.logic.operators import Op
 from pigro.model import DeadEnds
 from pigro.records import Record
-from pigro.verdict import CheckStats, Verdict
+from pigro.verdict import CheckStats, Remarks, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+    from pigro.engines.engine import CheckJob
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
 
 
-class NativeEngine(AsFunction, Record, frozen=True):
+class NativeEngine(CallableEngine, Record, frozen=True):
     """An engine of the native core."""
 
     name: str
@@ -44,18 +43,10 @@ class NativeEngine(AsFunction, Record, frozen=True):
     only_paths: bool = False
     """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
 
-    def check_all(
-        self,
-        model: Model,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`."""
-        budget = budget or Budget()
-        run = _Run(self, as_listed(model, formulas, budget.poll), formulas, budget, on_verdict)
+    def run(self, model: Model, job: CheckJob) -> None:
+        """See `CallableEngine.run`."""
+        budget, formulas = job.budget, job.formulas
+        run = _Run(self, as_listed(model, formulas, budget.poll), job)
         left = None if budget.deadline is None else budget.seconds_left
         each = budget.limits.seconds_each
         spent = 0.0 if each is None else budget.take_shared()
@@ -65,39 +56,28 @@ class NativeEngine(AsFunction, Record, frozen=True):
             if budget.tick is not None:
                 budget.tick()
 
-        threads = jobs
-        if jobs > len(formulas):  # the others are for operands of one formula
-            threads = min(jobs, max(len(formulas), os.cpu_count() or 1))
+        threads = job.jobs
+        if threads > len(formulas):  # the others are for operands of one formula
+            threads = min(threads, max(len(formulas), os.cpu_count() or 1))
         try:  # 0 is "no limit" to the core
             run.batch.run(threads, left or 0.0, each or 0.0, budget.memory or 0, on_tick, spent)
         except BaseException:
             run.deliver_finished()
             raise
         run.deliver()
-        return run.verdicts
 
 
 class _Run:
-    """A batch of formulas, and the verdicts that were taken from it so far."""
+    """A batch of formulas."""
 
-    def __init__(
-        self,
-        engine: NativeEngine,
-        model: RSM,
-        formulas: Sequence[Formula],
-        budget: Budget,
-        on_verdict: Callable[[Verdict], None] | None,
-    ) -> None:
+    def __init__(self, engine: NativeEngine, model: RSM, job: CheckJob) -> None:
         self.engine = engine
         self.model = model
-        self.formulas = formulas
-        self.budget = budget
-        self.on_verdict = on_verdict
-        self.verdicts: list[Verdict] = []
+        self.job, self.formulas, self.budget = job, job.formulas, job.budget
         self.normalising: list[float] = []
         stop = model.dead_ends is DeadEnds.STOP
         proofs = _core.Proofs.NONE
-        if engine.certify and any(map(self._is_proved, formulas)):
+        if engine.certify and any(map(self._is_proved, self.formulas)):
             proofs = _core.Proofs.SHORTEST if engine.shortest else _core.Proofs.ANY
         self.batch = _core.Batch(
             model.core,
@@ -106,7 +86,7 @@ class _Run:
             engine.policy,
             proofs,
         )
-        for formula in formulas:
+        for formula in self.formulas:
             began = time.perf_counter()
             if formula.is_ctl and not engine.only_paths:
                 normal = existential_normal_form(formula)
@@ -128,21 +108,16 @@ class _Run:
 
     def deliver(self) -> None:
         """Gives out finished verdicts, up to the first formula that is not finished."""
-        while len(self.verdicts) < len(self.formulas) and self.batch.finished(len(self.verdicts)):
-            self._give(len(self.verdicts))
+        given = self.job.verdicts
+        while len(given) < len(self.formulas) and self.batch.finished(len(given)):
+            self.job.deliver(self._verdict(len(given)))
 
     def deliver_finished(self) -> None:
         """After a stop: gives out all that is finished."""
         self.deliver()
-        for index in range(len(self.verdicts) + 1, len(self.formulas)):
+        for index in range(len(self.job.verdicts) + 1, len(self.formulas)):
             if self.batch.finished(index):
-                self._give(index)
-
-    def _give(self, index: int) -> None:
-        verdict = self._verdict(index)
-        self.verdicts.append(verdict)
-        if self.on_verdict is not None:
-            self.on_verdict(verdict)
+                self.job.deliver(self._verdict(index))
 
     def _verdict(self, index: int) -> Verdict:
         formula = self.formulas[index]
@@ -151,7 +126,8 @@ class _Run:
         if outcome.status is not _core.Status.DECIDED:
             spent = CheckStats(seconds)
             why = self._why_none(outcome) + _what_grew(outcome, formula)
-            return Verdict(self.model, formula, None, self.engine.name, spent, gave_up=why)
+            remarks = Remarks(gave_up=why)
+            return Verdict(self.model, formula, None, self.engine.name, spent, remarks=remarks)
         holds = all(outcome.holds)
         stats = CheckStats(seconds, outcome.contexts, outcome.visited, outcome.passes)
         certificate = None
@@ -169,7 +145,7 @@ class _Run:
             holds=holds,
             engine=self.engine.name,
             stats=stats,
-            holds_at=tuple(zip(self.model.initial, outcome.holds, strict=True)),
+            starts=tuple(zip(self.model.initial, outcome.holds, strict=True)),
             certificate=certificate,
         )
 

@@ -7,28 +7,25 @@ import time
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.diagnostics import InternalError
 from pigro.engines.auto import AutoEngine
-from pigro.engines.engine import AsFunction, why_not
+from pigro.engines.engine import CheckJob, Engine, misfit_reason
 from pigro.engines.native import DEMAND
 from pigro.engines.table import ENGINES, capabilities
-from pigro.limits import OVER, Budget
+from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.logic.operators import Fragment
-from pigro.model.kinds import Kind, kind_of
+from pigro.model.kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pigro.engines.engine import Engine
-    from pigro.engines.native import NativeEngine
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 
@@ -49,7 +46,7 @@ class RejectedCertificate(InternalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProofOptions:
     """What verdicts come with: certificates for CTL in any case."""
 
     shortest: bool = False
@@ -60,78 +57,56 @@ class Wanted:
     """Runs that show verdicts on formulas beyond CTL."""
 
 
-def certifying(engine: Engine, wanted: Wanted, *, only_ctl: bool = False) -> Engine:
-    """The same engine, with certificates. Beyond CTL it shows runs, and proves if that is wanted.
-
-    Certificates of the papers' engines and of `onthefly` are made by `demand`. `only_ctl` says that
-    all formulas are in CTL.
-    """
+def with_evidence(engine: Engine, wanted: ProofOptions) -> Engine:
+    """The same engine, which makes certificates or shows verdicts itself, if it can."""
     if isinstance(engine, AutoEngine):
-        prepare = partial(certifying, wanted=wanted, only_ctl=only_ctl)
-        return replace(engine, prepare=prepare)
-    how: Any = {"certify": True, "shortest": wanted.shortest, "certify_paths": wanted.paths}
+        return replace(engine, prepare=partial(with_evidence, wanted=wanted))
     able, found = capabilities(engine), cast("Any", engine)
     if able.proves:
-        proving: Engine = replace(found, **how)
-        return proving if only_ctl else _Proving(proving, None, wanted)
-    if able.shows:
-        engine = dataclasses.replace(found, show=wanted.runs)
-    return _Proving(engine, replace(DEMAND, **how), wanted)
+        proving: Engine = replace(
+            found, certify=True, shortest=wanted.shortest, certify_paths=wanted.paths
+        )
+        return proving
+    return _showing_itself(engine) if wanted.runs else engine
 
 
-@dataclass(frozen=True, slots=True)
-class _Engine(AsFunction):
-    """An engine that has another one do the work."""
+def _check_with_proofs(engine: Engine, wanted: ProofOptions, model: RSM, job: CheckJob) -> None:
+    """Delivers verdicts about a model, each with its proof, and evidence if that is wanted.
 
-    engine: Engine
+    What the engine does not prove or show itself, another one does: `demand` makes certificates for
+    engines of packages and for `onthefly`. A verdict whose proof is beyond the limits has none.
+    """
 
-    @property
-    def name(self) -> str:
-        """As on the command line."""
-        return self.engine.name
+    def take(verdict: Verdict) -> None:
+        if _can_have_a_proof(verdict):
+            picked, is_ctl = _picked(engine, verdict), verdict.formula.is_ctl
+            if not capabilities(picked).proves and (
+                (wanted.paths and is_provable(verdict.formula)) or (is_ctl and not verdict.evidence)
+            ):
+                verdict = _proved_by(with_evidence(DEMAND, wanted), verdict, job.budget)
+            if not is_ctl and wanted.runs and verdict.evidence is None:
+                verdict = _proved_by(_showing(picked, model), verdict, job.budget)
+        job.deliver(verdict)
+
+    _run(with_evidence(engine, wanted), model, CheckJob(job.formulas, job.jobs, job.budget, take))
 
 
-@dataclass(frozen=True, slots=True)
-class _Proving(_Engine):
-    """An engine whose verdicts are proved or shown by another one where it does not do that."""
+def _run(engine: Engine, subject: Any, job: CheckJob) -> None:
+    """Lets an engine do a job. That of another package may only have `check_all`."""
+    engine.check_all(
+        subject, job.formulas, jobs=job.jobs, budget=job.budget, on_verdict=job.deliver
+    )
 
-    prover: NativeEngine | None
-    """What proves verdicts. None: the engine itself."""
-    wanted: Wanted
 
-    def check_all(
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`. A verdict whose proof is beyond the limits has no certificate."""
-        budget = budget or Budget()
-        verdicts: list[Verdict] = []
-
-        def take(verdict: Verdict) -> None:
-            is_ctl, by = verdict.formula.is_ctl, self.prover
-            if _can_have_a_proof(verdict):
-                proves = self.wanted.paths and is_provable(verdict.formula)
-                if by is not None and (proves or (is_ctl and not verdict.evidence)):
-                    verdict = _proved_by(by, verdict, budget)
-                if not is_ctl and self.wanted.runs and verdict.evidence is None:
-                    verdict = _proved_by(_showing(self.engine, model), verdict, budget)
-            verdicts.append(verdict)
-            if on_verdict is not None:
-                on_verdict(verdict)
-
-        self.engine.check_all(model, formulas, jobs=jobs, budget=budget, on_verdict=take)
-        return verdicts
+def _picked(engine: Engine, verdict: Verdict) -> Engine:
+    """The engine that decided a verdict."""
+    return engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
 
 
 def _proved_by(prover: Engine | None, verdict: Verdict, budget: Budget) -> Verdict:
     if prover is None:
         return verdict
-    [proved] = prover.check_all(verdict.model, [verdict.formula], budget=budget)
+    [proved] = prover.check_all(verdict.subject, [verdict.formula], budget=budget)
     return _with_proof(verdict, proved)
 
 
@@ -139,7 +114,7 @@ def check_and_prove(
     engine: Engine,
     parts: Iterable[tuple[Any, Sequence[Formula]]],
     *,
-    wanted: Wanted,
+    wanted: ProofOptions,
     jobs: int,
     budget: Budget,
     on_verdict: Callable[[Verdict], None],
@@ -155,10 +130,11 @@ def check_and_prove(
     """
     if not budget.is_limited:
         for subject, formulas in parts:
-            only_ctl = all(each.is_ctl for each in formulas)
-            prover = certifying(engine, wanted, only_ctl=only_ctl)
-            run = prover if _has_certificates(subject) else _showing_itself(engine)
-            run.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=on_verdict)
+            job = CheckJob(formulas, jobs, budget, on_verdict)
+            if _has_certificates(subject):
+                _check_with_proofs(engine, wanted, subject, job)
+            else:
+                _run(_showing_itself(engine), subject, job)
         return
 
     def decide(take: Callable[[Verdict], None]) -> None:
@@ -166,15 +142,15 @@ def check_and_prove(
             engine.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
     def prove(decided: list[Verdict], give: Callable[[Verdict], None]) -> None:
-        for (_, prover), together in groupby(decided, key=partial(_provers, engine, wanted)):
+        for (_, prover), together in groupby(decided, key=partial(_prover, engine, wanted)):
             _prove(prover, list(together), jobs, budget, give)
 
     decide_first(decide, prove, on_verdict)
 
 
-def _has_certificates(subject: object) -> bool:
+def _has_certificates(subject: Any) -> bool:
     """Whether verdicts about a subject have certificates: it is a model with a list of states."""
-    return kind_of(subject) is Kind.MODEL and cast("Model", subject).is_listed
+    return subject.kind is Kind.MODEL and bool(subject.is_listed)
 
 
 def _showing_itself(engine: Engine) -> Engine:
@@ -214,21 +190,34 @@ def decide_first(
         raise
 
 
-def _provers(engine: Engine, wanted: Wanted, verdict: Verdict) -> tuple[int, Engine | None]:
+class _Prover(NamedTuple):
+    """What proves verdicts, or shows why."""
+
+    engine: Engine
+    helped: ProofOptions | None = None
+    """For an engine that other engines help: what verdicts come with."""
+
+    def run(self, subject: Any, job: CheckJob) -> None:
+        if self.helped is None:
+            _run(self.engine, subject, job)
+        else:
+            _check_with_proofs(self.engine, self.helped, subject, job)
+
+
+def _prover(engine: Engine, wanted: ProofOptions, verdict: Verdict) -> tuple[int, _Prover | None]:
     """The subject by its identity, and what proves the verdict or shows why. None: nothing does."""
+    subject = id(verdict.subject)
     if not _has_certificates(verdict.subject):
         shower = _showing_itself(engine)
-        return id(verdict.subject), None if shower == engine else shower
-    picked = engine.pick(verdict.formula) if isinstance(engine, AutoEngine) else engine
-    prover: Engine | None = None
-    able = capabilities(picked)
+        return subject, None if shower == engine else _Prover(shower)
+    picked = _picked(engine, verdict)
     if verdict.formula.is_ctl:
-        prover = certifying(picked if able.proves else DEMAND, wanted, only_ctl=True)
-    elif wanted.paths and is_provable(verdict.formula):
-        prover = certifying(picked, wanted)
-    elif wanted.runs:
-        prover = _showing(picked, verdict.model.listed())
-    return id(verdict.model), prover
+        proving = picked if capabilities(picked).proves else DEMAND
+        return subject, _Prover(with_evidence(proving, wanted))
+    if wanted.paths and is_provable(verdict.formula):
+        return subject, _Prover(picked, wanted)
+    found = _showing(picked, verdict.subject.listed()) if wanted.runs else None
+    return subject, None if found is None else _Prover(found)
 
 
 def _showing(engine: Engine, model: RSM) -> Engine | None:
@@ -245,15 +234,15 @@ def _showing(engine: Engine, model: RSM) -> Engine | None:
             else None
         )
     shower = cast("Any", engine if able.shows else ENGINES["onthefly"])
-    if why_not(shower, model) is None:
+    if misfit_reason(shower, model) is None:
         return cast("Engine", dataclasses.replace(shower, show=True))
-    from pigro.engines.recursion.evidence import RunShower
+    from pigro.engines.recursion.evidence import RunEvidenceEngine
 
-    return RunShower()
+    return RunEvidenceEngine()
 
 
 def _prove(
-    prover: Engine | None,
+    prover: _Prover | None,
     verdicts: list[Verdict],
     jobs: int,
     budget: Budget,
@@ -271,8 +260,7 @@ def _prove(
 
     formulas = [each.formula for each in verdicts if _can_have_a_proof(each)]
     if prover is not None and formulas:
-        subject = verdicts[0].subject
-        prover.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=take)
+        prover.run(verdicts[0].subject, CheckJob(formulas, jobs, budget, take))
     for each in waiting:
         give(each)
 
@@ -283,7 +271,7 @@ def is_provable(formula: Formula) -> bool:
 
 
 def _can_have_a_proof(verdict: Verdict) -> bool:
-    return verdict.holds is not None and verdict.caveat is None
+    return verdict.holds is not None and verdict.remarks.caveat is None
 
 
 def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
@@ -305,7 +293,7 @@ def _with_proof(verdict: Verdict, proved: Verdict) -> Verdict:
     return replace(verdict, certificate=proved.certificate, stats=stats)
 
 
-class Proofs:
+class CertificateCollector:
     """The certificates of a run: takes verdicts as they come, checks them, makes the file.
 
     When the budget ends while a certificate is added or checked, no later one is.
@@ -338,12 +326,12 @@ class Proofs:
             provable = is_provable(verdict.formula)
             self.missing += provable and _can_have_a_proof(verdict)
             self.impossible += not provable
-            self.doubtful += verdict.caveat is not None
+            self.doubtful += verdict.remarks.caveat is not None
             return verdict
         began = time.perf_counter()
         try:
             lemmas, body = self._file.add(verdict.certificate, self._budget.poll)
-        except OVER:
+        except LIMIT_ERRORS:
             self._is_full = True
             self.missing += 1
             return verdict
@@ -366,7 +354,7 @@ class Proofs:
                 if problem is not None:
                     raise RejectedCertificate(verdict, str(problem))
                 return True
-        except OVER:
+        except LIMIT_ERRORS:
             self._checker = None  # it may lack lemmas
         self.unverified += self._verify
         return False

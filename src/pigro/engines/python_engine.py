@@ -11,13 +11,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pigro.engines.engine import AsFunction, as_taken, require_fit
-from pigro.limits import OVER, Budget
-from pigro.verdict import CheckStats, Verdict
+from pigro.engines.engine import CallableEngine, as_taken, require_fit
+from pigro.limits import LIMIT_ERRORS, Budget
+from pigro.verdict import CheckStats, Remarks, StepLog, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from pigro.engines.engine import CheckJob
     from pigro.evidence import Evidence, GameStrategy
     from pigro.logic import Formula
     from pigro.model.space import Model
@@ -42,14 +43,14 @@ class Decision:
     """Why it may be wrong, if the engine is one that can be."""
     evidence: Evidence | GameStrategy | None = None
     note: str | None = None
-    """See `Verdict`."""
+    """See `Remarks`."""
     show_seconds: float = 0.0
     """What the evidence took."""
     initial: Sequence[int] | None = None
     """The initial nodes that the truths are about. None: those of the model."""
 
 
-class PythonEngine(AsFunction, ABC):
+class PythonEngine(CallableEngine, ABC):
     """An engine that is written in Python: it says how to decide a formula, the rest is here."""
 
     __slots__ = ()
@@ -59,18 +60,9 @@ class PythonEngine(AsFunction, ABC):
     def decider(self, model: Any) -> Callable[[Formula, Budget], Decision]:
         """What decides one formula after the other. Work for all of them is done before."""
 
-    def check_all(
-        self,
-        model: Model,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`. Raises `CheckError` P404 if the model does not fit."""
-        budget = budget or Budget()
-        model = as_taken(self, model, formulas, budget.poll)
+    def run(self, model: Model, job: CheckJob) -> None:
+        """See `CallableEngine.run`. Raises `CheckError` P404 if the model does not fit."""
+        model = as_taken(self, model, job.formulas, job.budget.poll)
         require_fit(self, model)
         decide: Callable[[Formula, Budget], Decision] | None = None
 
@@ -79,13 +71,8 @@ class PythonEngine(AsFunction, ABC):
             decide = decide or self.decider(model)
             return decide(formula, budget)
 
-        verdicts = []
-        for formula in formulas:
-            verdict = _verdict(self.name, model, formula, decided, budget.each())
-            verdicts.append(verdict)
-            if on_verdict is not None:
-                on_verdict(verdict)
-        return verdicts
+        for formula in job.formulas:
+            job.deliver(_verdict(self.name, model, formula, decided, job.budget.each()))
 
 
 def _verdict(
@@ -97,7 +84,8 @@ def _verdict(
 ) -> Verdict:
     decision, seconds, gave_up = within(budget, lambda: decide(formula, budget))
     if decision is None:
-        return Verdict(model, formula, None, name, CheckStats(seconds), gave_up=gave_up)
+        remarks = Remarks(gave_up=gave_up)
+        return Verdict(model, formula, None, name, CheckStats(seconds), remarks=remarks)
     holds = kleene_all(decision.truths)
     initial = decision.initial
     if initial is None:
@@ -116,12 +104,14 @@ def _verdict(
             decision.passes,
             decision.states,
         ),
-        holds_at=tuple((node, truth) for node, truth in pairs if truth is not None),
-        steps=decision.steps,
-        gave_up=decision.gave_up if holds is None else None,
-        caveat=decision.caveat if holds is not None else None,
+        starts=tuple((node, truth) for node, truth in pairs if truth is not None),
+        details=None if decision.steps is None else StepLog(decision.steps),
         evidence=decision.evidence,
-        note=decision.note,
+        remarks=Remarks(
+            gave_up=decision.gave_up if holds is None else None,
+            caveat=decision.caveat if holds is not None else None,
+            note=decision.note,
+        ),
     )
 
 
@@ -142,6 +132,6 @@ def within(
     try:
         budget.look()
         answer = decide()
-    except OVER as end:
+    except LIMIT_ERRORS as end:
         return None, time.perf_counter() - began, budget.why_none(end)
     return answer, time.perf_counter() - began, None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 
-class Shape(StrEnum):
+class ModelClass(StrEnum):
     """Which models an engine takes. The engine's `fits` says why it does not take another one."""
 
     ANY = "any"
@@ -53,7 +53,7 @@ class Capabilities(Record, frozen=True):
     """The module that has it, under its name in capitals."""
     logics: frozenset[Fragment] = _CTL
     subjects: frozenset[Kind] = _MODELS
-    shape: Shape = Shape.ANY
+    shape: ModelClass = ModelClass.ANY
     computed: frozenset[Fragment] = frozenset()
     """The logics for which it needs no list of states that are computed on demand."""
     options: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ OWN = (
         "onthefly",
         "pigro.engines.onthefly",
         _CTL_STAR,
-        shape=Shape.NO_RECURSION,
+        shape=ModelClass.NO_RECURSION,
         computed=_CTL_STAR,
         options=("depth",),
         shows=True,
@@ -126,13 +126,6 @@ OWN = (
     _method("predicates", _MU, ("refine", "trace"), shows=False),
     _method("symbolic", _MU, ("refine", "trace")),
     _method("full"),  # composing everything, to compare
-    Capabilities(
-        "search",
-        "pigro.engines.onthefly.check_system",
-        _CTL_STAR,
-        frozenset({Kind.SYSTEM}),
-        computed=_CTL_STAR,
-    ),
 )
 """Of this folder. `auto` is a choice among those for models: the first that takes the formula's
 logic."""
@@ -228,7 +221,6 @@ METHODS = tuple(row.name for row in OWN if Kind.COMPOSITION in row.subjects)
 _OF_PACKAGES = {
     Kind.MODEL: ("trace", "variant", "seed", "heuristic"),
     Kind.COMPOSITION: (),
-    Kind.SYSTEM: (),
 }
 """Options that only engines of packages take."""
 

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, TypeAlias
 
 from pigro.engines.native import DEMAND
-from pigro.limits import OVER, tick_of
+from pigro.limits import LIMIT_ERRORS, tick_of
 from pigro.logic.operators import Op
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Vacuity:
             if max(verdict.formula.ops[: max(premises) + 1]) <= Op.IFF:
                 return self._is_nowhere(model, verdict.formula, premises)
             return self._is_refuted(model, verdict.formula, premises)
-        except OVER:
+        except LIMIT_ERRORS:
             self._is_over = True
             return False
 

@@ -77,6 +77,11 @@ def stray_node(formula: Formula) -> tuple[int, int] | None:
     return None
 
 
+def is_about_runs(formula: Formula) -> bool:
+    """Whether it is of LTL, CTL* or ECTL*, beyond CTL: such formulas are decided on the fly."""
+    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR}
+
+
 def state_formulas(formula: Formula) -> bytearray:
     """For each node of a formula 1 if it is a state formula, else 0.
 

@@ -77,7 +77,7 @@ main >in:q x>:q n:q bad
     machine = machine_from(text, initial=("in", "n"))
     for name, engine in ALL_ENGINES.items():
         verdict = engine(as_model(machine), parse("EG q"))
-        assert [truth for _, truth in verdict.holds_at] == [True, False], name
+        assert [truth for _, truth in verdict.starts] == [True, False], name
 
 
 def test_refinement_under_a_nested_operator():

@@ -9,7 +9,7 @@ import pytest
 import pigro
 from pigro.bench.generators.models import permutations
 from pigro.diagnostics import UsageError
-from pigro.engines import ENGINES, Limits, why_not
+from pigro.engines import ENGINES, Limits, misfit_reason
 from pigro.engines.explaining import explain_at
 from pigro.limits import Budget, OutOfMemory
 from pigro.limits import budget as budget_module
@@ -46,7 +46,7 @@ WAYS = {
     **{
         name: lambda name=name, **how: pigro.check(MODEL, "EF p", engine=name, **how).holds
         for name in ["auto", *ENGINES]
-        if name == "auto" or why_not(ENGINES[name], MODEL) is None
+        if name == "auto" or misfit_reason(ENGINES[name], MODEL) is None
     },
 }
 
@@ -76,7 +76,7 @@ def test_jobs(jobs, engine):
 
 @pytest.mark.parametrize("limits", [5, None, "1s", (1, 2)])
 def test_limits_of_another_type(limits):
-    from pigro.engines.onthefly.check_system import check_system
+    from systems import check_system
 
     for ask in (
         lambda: pigro.compose_check(PART, "EF p", limits=limits),
@@ -89,7 +89,7 @@ def test_limits_of_another_type(limits):
 def test_an_endless_system_ends_at_the_memory_of_the_machine(monkeypatch):
     """Without a limit. The machine has little here."""
     there_is = budget_module._core.resident_memory() + 60_000_000
-    monkeypatch.setattr(budget_module, "memory_there_is", lambda: there_is)
+    monkeypatch.setattr(budget_module, "available_memory", lambda: there_is)
     verdict = pigro.check(Endless(), "AG !q")
     assert verdict.holds is None
     assert "no verdict within the memory limit of " in verdict.reason
@@ -97,7 +97,7 @@ def test_an_endless_system_ends_at_the_memory_of_the_machine(monkeypatch):
 
 def test_a_hard_model_ends_at_the_memory_of_the_machine(monkeypatch):
     there_is = budget_module._core.resident_memory() + 60_000_000
-    monkeypatch.setattr(budget_module, "memory_there_is", lambda: there_is)
+    monkeypatch.setattr(budget_module, "available_memory", lambda: there_is)
     hard = "AG (E [F G p] | E [F G !p])"
     verdicts = pigro.check_all(permutations(40), [hard, "EF p"])
     assert [each.holds for each in verdicts] == [None, True]

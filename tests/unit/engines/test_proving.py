@@ -9,7 +9,7 @@ from pigro.bench.generators.models import permutations
 from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines.native import DEMAND
-from pigro.engines.proving import Wanted, check_and_prove
+from pigro.engines.proving import ProofOptions, check_and_prove
 from pigro.limits import NO_LIMITS, Budget, Limits
 
 
@@ -156,7 +156,7 @@ def _order(model, limits):
     check_and_prove(
         Spy(),
         [(model, formulas)],
-        wanted=Wanted(),
+        wanted=ProofOptions(),
         jobs=1,
         budget=Budget(limits),
         on_verdict=lambda _: told.append("given"),

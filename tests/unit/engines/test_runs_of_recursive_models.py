@@ -7,7 +7,7 @@ import pytest
 
 import pigro
 from pigro.engines.native import NativeEngine
-from pigro.engines.recursion.evidence import RunShower
+from pigro.engines.recursion.evidence import RunEvidenceEngine
 from pigro.engines.recursion.recheck import deciders
 from pigro.evidence import EMPTY, RunEvidence, State, WrongEvidence, replay_run
 from pigro.evidence import Path as Run
@@ -38,7 +38,7 @@ def test_stacks_that_must_grow_are_shown():
     assert [model.names.boxes[box] for box in more] == ["b1"]
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 def test_claims_about_all_runs_are_told():
     verdict = pigro.check(pigro.load(CHOICES), "E [G F missing]", witness=True)
     assert (verdict.holds, verdict.evidence.kind) == (False, "claim")
@@ -78,7 +78,7 @@ def test_marks_are_collected_by_several_ways_through_a_call():
         ("0>; 1; 0->b0.0 b0.3->b0.0", "0> 1[p] 2[q] 3!;; 0->1 0->2 1->3 2->3"),
     )
     asked = parse("E [G F p & G F q]")
-    verdict = RunShower()(as_model(machine), asked)
+    verdict = RunEvidenceEngine()(as_model(machine), asked)
     RecursionJudge(machine, asked).judge(verdict.evidence)
     assert verdict.evidence.path.ends == "loop"
 
@@ -89,7 +89,7 @@ def test_no_number_of_rounds_is_enough():
         ("0> 1[p]; 1; 0->b0.0 b0.1->1", "0>[q] 1!; 1; 0->1 0->b0.0 b0.1->1"),
     )
     model, asked = as_model(machine), parse("E [G F (q & E [X X p])]")
-    assert RunShower()(model, asked).holds is False
+    assert RunEvidenceEngine()(model, asked).holds is False
     start, entry = model.find("C0:n0"), model.find("C1:n0")
     states = (State((), start), State((0,), entry), State((0, 1), entry))
     inner = asked.ops.index(Op.E)

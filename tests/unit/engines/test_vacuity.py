@@ -62,11 +62,11 @@ OTHERS = [
 
 @pytest.mark.parametrize("text", VACUOUS + OTHERS)
 def test_which_verdicts_are(model, text):
-    assert pigro.check(model, text).vacuous is (text in VACUOUS)
-    assert not pigro.check(model, text, vacuity=False).vacuous
+    assert pigro.check(model, text).remarks.vacuous is (text in VACUOUS)
+    assert not pigro.check(model, text, vacuity=False).remarks.vacuous
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("seed", range(60))
 def test_by_one_more_question(seed):
     """On models with several entries and exits, the answer is that of `EF`."""
@@ -79,7 +79,7 @@ def test_by_one_more_question(seed):
     for premise in ("p", "p & q", "!p & q", "p <-> q", "p xor q", "p & EX q", "p | !q"):
         verdict = pigro.check(model, f"AG (({premise}) -> A [q U p] | true)")
         reached = ENGINES["exhaustive"](model, parse(f"EF ({premise})")).holds
-        assert verdict.vacuous is not reached
+        assert verdict.remarks.vacuous is not reached
 
 
 def test_beyond_the_limits_nothing_is_said(model):

@@ -12,18 +12,18 @@ from pigro.engines.game.doubt import doubt
 from pigro.engines.game.layers import LayerGames, play, play_all
 from pigro.engines.game.refinement import RefinementRounds
 from pigro.engines.game.setting import GameSetup
-from pigro.engines.labels import UnknownLabels
+from pigro.engines.likely_mistakes import UnknownLabels
 from pigro.engines.python_engine import within
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.logic import Fragment, Op, parse, quote
-from pigro.logic.fragments import state_formulas
+from pigro.logic.fragments import is_about_runs, state_formulas
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import AbstractedPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU
-from pigro.verdict import CheckStats, Verdict
-from pigro.verdict.games import Games
+from pigro.verdict import CheckStats, Remarks, Verdict
+from pigro.verdict.composition_details import CompositionDetails
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
-    from pigro.verdict.games import Round, SymbolicResult
+    from pigro.verdict.composition_details import Round, SymbolicResult
 
 WITHOUT_STATES = ("predicates", "symbolic")
 """The methods that take parts given by formulas as they are, without their states."""
@@ -66,16 +66,17 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     Needs: `require_method` and `require_formula` accept them.
     """
     budget = budget.each()
+    names = tuple(part.name for part in composition.parts)
+    details = CompositionDetails(method, names, dead_ends=dead_ends)
     if is_about_runs(formula):
-        return _on_runs(composition, formula, method, dead_ends, budget)
+        return _on_runs(composition, formula, details, budget)
     form = require_modal(formula, dead_ends=dead_ends)
     if method == "symbolic":
         shown_for = dead_ends if witness else None
-        return _symbolic(composition, formula, form, budget, refine, shown_for)
+        return _symbolic(composition, formula, form, details, budget, refine, shown_for)
     if method == "predicates":
-        return _by_predicates(composition, formula, form, budget, refine or "many")
+        return _by_predicates(composition, formula, form, details, budget, refine or "many")
     refinement = _refinement(composition, form, method, refine or "many", hyper=hyper)
-    names = tuple(part.name for part in composition.parts)
 
     def played() -> tuple[LayerGames, GameSetup]:
         if refinement is not None:
@@ -86,17 +87,15 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
 
     answer, seconds, gave_up = within(budget, played)
     if answer is None:
-        games = Games(method, names)
-        return _verdict(composition, formula, None, games, seconds, gave_up)
+        return _verdict(composition, formula, None, details, seconds, gave_up)
     game, setting = answer
-    games = Games(
-        method,
-        names,
+    details = replace(
+        details,
         layers=tuple(game.reports),
         rounds=() if refinement is None else tuple(refinement.rounds),
         doubt=doubt(game, setting) if game.value is None else None,
     )
-    verdict = _verdict(composition, formula, game.value, games, seconds)
+    verdict = _verdict(composition, formula, game.value, details, seconds)
     if assumption and refinement is not None and verdict.holds is not None:
         verdict = _assuming(verdict, refinement, budget)
     if not witness or verdict.holds is None:
@@ -104,35 +103,33 @@ def decide(  # noqa: PLR0913 - a question, and how to answer it
     return _showing(verdict, game, setting, refinement, dead_ends, budget)
 
 
-def is_about_runs(formula: Formula) -> bool:
-    """Whether it is of LTL, CTL* or ECTL*, beyond CTL: such formulas are decided on the fly."""
-    return formula.fragment in {Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR}
-
-
 def _on_runs(
-    composition: Composition, formula: Formula, method: str, dead_ends: str, budget: Budget
+    composition: Composition, formula: Formula, details: CompositionDetails, budget: Budget
 ) -> Verdict:
-    from pigro.engines.finishing import FinishRequest
+    from pigro.engines.completions import CompletionCheck
     from pigro.evidence.completion.ways import Completions
 
-    question = FinishRequest(composition, formula, dead_ends, budget.poll)
+    question = CompletionCheck(composition, formula, details.dead_ends, budget.poll)
     answers, seconds, gave_up = within(budget, question.answers)
-    names = tuple(part.name for part in composition.parts)
     answers = answers or ()
-    is_open = any(each.points for each in answers)
-    games = Games(method, names, ways=question.ways if answers else 0, is_open=is_open)
+    details = replace(
+        details,
+        ways=question.ways if answers else 0,
+        is_open=any(each.points for each in answers),
+        depends=len(answers) > 1,
+    )
     holds = answers[0].holds if len(answers) == 1 else None
     stats = CheckStats(seconds, visited=question.assertions, states=question.states)
-    evidence = Completions(answers) if answers else None
+    evidence = Completions(answers, details.dead_ends) if answers else None
     return Verdict(
         composition,
         formula,
         holds,
         "onthefly",
         stats,
-        gave_up=gave_up,
         evidence=evidence,
-        games=games,
+        details=details,
+        remarks=Remarks(gave_up=gave_up),
     )
 
 
@@ -140,16 +137,17 @@ def _verdict(
     composition: Composition,
     formula: Formula,
     holds: bool | None,
-    games: Games,
+    details: CompositionDetails,
     seconds: float,
     gave_up: str | None = None,
 ) -> Verdict:
-    if holds is not None and games.symbolic is not None:
-        games = replace(games, narrowed=games.symbolic.narrowed)
-    elif holds is not None and games.method != "predicates":
-        games = replace(games, narrowed=_is_narrowed(composition, games.decided_by))
+    if holds is not None and details.symbolic is not None:
+        details = replace(details, narrowed=details.symbolic.narrowed)
+    elif holds is not None and details.method != "predicates":
+        details = replace(details, narrowed=_is_narrowed(composition, details.decided_by))
     stats = CheckStats(seconds)
-    return Verdict(composition, formula, holds, "game", stats, gave_up=gave_up, games=games)
+    remarks = Remarks(gave_up=gave_up)
+    return Verdict(composition, formula, holds, "game", stats, details=details, remarks=remarks)
 
 
 def _is_narrowed(composition: Composition, names: tuple[str, ...]) -> bool:
@@ -166,11 +164,10 @@ def _assuming(verdict: Verdict, refinement: RefinementRounds, budget: Budget) ->
     """The same with the abstract parts that decide it, if the limits leave room for them."""
     try:
         refinement.run_again(budget.look)
-    except OVER:
+    except LIMIT_ERRORS:
         return verdict
-    assert verdict.games is not None, "it is about a composition"
-    parts = tuple(map(as_written, refinement.setting.parts))
-    return replace(verdict, games=replace(verdict.games, assumption=parts))
+    parts = Composition(tuple(map(as_written, refinement.setting.parts)))
+    return replace(verdict, details=replace(verdict.details, assumption=parts))
 
 
 def _showing(
@@ -189,7 +186,7 @@ def _showing(
             game = refinement.run_again(budget.look)
             setting = refinement.setting
         shown = strategy_of(
-            verdict.composition,
+            verdict.subject,
             verdict.formula,
             game,
             setting,
@@ -197,7 +194,7 @@ def _showing(
             refinement=refinement,
             tick=budget.look,
         )
-    except OVER:
+    except LIMIT_ERRORS:
         return verdict
     return replace(verdict, evidence=shown)
 
@@ -314,7 +311,12 @@ def _refinement(
 
 
 def _by_predicates(
-    composition: Composition, formula: Formula, form: ModalForm, budget: Budget, strategy: str
+    composition: Composition,
+    formula: Formula,
+    form: ModalForm,
+    details: CompositionDetails,
+    budget: Budget,
+    strategy: str,
 ) -> Verdict:
     from pigro.engines.game.formulas.refining import (
         BlockRefinement,
@@ -322,16 +324,13 @@ def _by_predicates(
     )
     from pigro.engines.game.room import within_room
 
-    names = tuple(part.name for part in composition.parts)
-
-    def work(room: int) -> tuple[bool | None, Games]:
+    def work(room: int) -> tuple[bool | None, CompositionDetails]:
         refinement = BlockRefinement(composition, form, budget.poll, room, strategy=strategy)
         player = GamePlayer(budget.look)
         value = refinement.run(player)
         game = player.played
-        return value, Games(
-            "predicates",
-            names,
+        return value, replace(
+            details,
             layers=tuple(game.reports),
             rounds=tuple(refinement.rounds),
             doubt=doubt(game, refinement.setting) if value is None else None,
@@ -340,7 +339,7 @@ def _by_predicates(
 
     answer, seconds, gave_up = within(budget, lambda: within_room(work, budget.room, budget.poll))
     if answer is None:
-        return _verdict(composition, formula, None, Games("predicates", names), seconds, gave_up)
+        return _verdict(composition, formula, None, details, seconds, gave_up)
     return _verdict(composition, formula, *answer, seconds)
 
 
@@ -348,6 +347,7 @@ def _symbolic(
     composition: Composition,
     formula: Formula,
     form: ModalForm,
+    details: CompositionDetails,
     budget: Budget,
     strategy: str | None,
     shown_for: str | None,
@@ -360,12 +360,11 @@ def _symbolic(
     answer, seconds, gave_up = within(
         budget, lambda: _asked_symbolically(composition, form, budget, strategy)
     )
-    names = tuple(part.name for part in composition.parts)
     if answer is None:
-        return _verdict(composition, formula, None, Games("symbolic", names), seconds, gave_up)
+        return _verdict(composition, formula, None, details, seconds, gave_up)
     result, rounds = answer
-    games = Games("symbolic", names, symbolic=result, rounds=rounds, doubt=result.doubt)
-    verdict = _verdict(composition, formula, result.value, games, seconds)
+    details = replace(details, symbolic=result, rounds=rounds, doubt=result.doubt)
+    verdict = _verdict(composition, formula, result.value, details, seconds)
     if shown_for is None or result.value is None:
         return verdict
     try:
@@ -378,7 +377,7 @@ def _symbolic(
             tick=budget.poll,
             most=budget.room,
         )
-    except OVER:
+    except LIMIT_ERRORS:
         return verdict
     return replace(verdict, evidence=shown)
 

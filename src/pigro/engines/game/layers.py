@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.verdict.games import LayerReport
+from pigro.verdict.composition_details import LayerReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

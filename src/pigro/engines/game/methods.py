@@ -6,20 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, did_you_mean
-from pigro.engines.engine import AsFunction
+from pigro.engines.engine import CallableEngine
 from pigro.engines.game import checking
-from pigro.limits import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pigro.logic import Formula
+    from pigro.engines.engine import CheckJob
     from pigro.model.composition import Composition
-    from pigro.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class CompositionEngine(AsFunction):
+class CompositionEngine(CallableEngine):
     """Decides formulas on a composition by one method. See `pigro.compose_check`."""
 
     name: str
@@ -44,19 +40,9 @@ class CompositionEngine(AsFunction):
             hint = "add --refine many or one, or leave it out"
             raise UsageError("P006", "method symbolic has no --trace without --refine", hint=hint)
 
-    def check_all(
-        self,
-        composition: Composition,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`. Needs: `require_formula` accepts the formulas."""
-        budget = budget or Budget()
-        verdicts = []
-        for formula in formulas:
+    def run(self, composition: Composition, job: CheckJob) -> None:
+        """See `CallableEngine.run`. Needs: `require_formula` accepts the formulas."""
+        for formula in job.formulas:
             verdict = checking.decide(
                 composition,
                 formula,
@@ -64,14 +50,11 @@ class CompositionEngine(AsFunction):
                 refine=self.refine,
                 hyper=self.hyper,
                 dead_ends=self.dead_ends,
-                budget=budget,
+                budget=job.budget,
                 witness=self.show,
                 assumption=self.assumption,
             )
-            verdicts.append(verdict)
-            if on_verdict is not None:
-                on_verdict(verdict)
-        return verdicts
+            job.deliver(verdict)
 
 
 CONCRETE = CompositionEngine("concrete")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import FormulaError, UsageError, printable
 from pigro.engines.game.checking import WITHOUT_STATES
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import part_with_predicates
 from pigro.model.lazy.seen import SeenPart
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pigro.model.lazy.seen import AnyPart
 
 
-def as_needed(part: AnyPart, method: str, poll: Poll = unwatched) -> AnyPart:
+def as_needed(part: AnyPart, method: str, poll: Poll = no_poll) -> AnyPart:
     """A part as a method takes it: by formulas, as its predicates see it, or with all states."""
     if part.predicates and method != "predicates":
         from pigro.engines.game.formulas.refining import abstracted

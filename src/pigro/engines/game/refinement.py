@@ -26,7 +26,7 @@ from pigro.engines.game.setting import GameSetup
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.engines.game.stepwise import StepwiseAbstraction
 from pigro.model.part import LOCAL, TAU
-from pigro.verdict.games import Cause, Finding, Round
+from pigro.verdict.composition_details import Cause, CauseOutcome, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,7 +193,7 @@ class RefinementRounds:
                 old if new == ABSENT and old < OPEN else new for old, new in both
             )
 
-    def _refine(self, causes: Sequence[Cause]) -> list[Finding]:
+    def _refine(self, causes: Sequence[Cause]) -> list[CauseOutcome]:
         """Lets one part look at each cause."""
         findings = []
         changed: set[tuple[int, int]] = set()
@@ -219,7 +219,7 @@ class RefinementRounds:
             if fresh is not None:
                 changed.add((at, fresh))
                 self._inherit(at, block)
-            findings.append(Finding(at, name, cause.atom, action, target, fresh is not None))
+            findings.append(CauseOutcome(at, name, cause.atom, action, target, fresh is not None))
         return findings
 
     def _in_doubt(self, cause: Cause) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 Any caller: with a label `here` that only one node has, f is true in all states there that runs
 reach if AG (here -> f) holds, and in none if AG (here -> !f) does. If both fail, it depends on the
 callers, and strategies lead to a state of each kind. Under one stack, new nodes lead to the states
-(recursion/leading.py): a door has one step, so f is true behind it if AG (door -> AX f) holds.
+(recursion/probe_model.py). A probe has one step, so f is true behind it if AG (probe -> AX f) is.
 
 Cost: two checks for each node that runs reach, or one for each state.
 """
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.game.breaking import breaking_state
 from pigro.engines.game.engine import GAME
-from pigro.engines.labelling import Labelling, Truth
-from pigro.engines.recursion.leading import leading_to
+from pigro.engines.labelling import FormulaLabelling, Truth
+from pigro.engines.recursion.probe_model import probe_model
 from pigro.evidence.states import Path, State
 from pigro.logic import AG, AX, atom
 from pigro.logic.construct import true
@@ -40,7 +40,7 @@ class MuLabels:
 
     def truths(self, nodes: Sequence[int]) -> dict[int, Truth]:
         """At declared nodes, in all states there that runs from the initial nodes reach."""
-        found = Labelling(self.model, true(), self.budget.poll).truths(nodes)
+        found = FormulaLabelling(self.model, true(), self.budget.poll).truths(nodes)
         reached = [node for node, truth in found.items() if truth is not Truth.NOT_REACHABLE]
         always = self._rules(reached, self.formula)
         never = self._rules(reached, ~self.formula)
@@ -64,9 +64,9 @@ class MuLabels:
         """The truth at declared nodes of the component that a stack leads to, under the stack."""
         if not nodes:
             return {}
-        leading = leading_to(self.model, Path(tuple(State(stack, node) for node in nodes)))
-        model, doors = self._marked(leading.model, leading.doors)
-        rules = [AG(door.implies(AX(self.formula))) for door in doors]
+        probed = probe_model(self.model, Path(tuple(State(stack, node) for node in nodes)))
+        model, probes = self._marked(probed.model, probed.probes)
+        rules = [AG(probe.implies(AX(self.formula))) for probe in probes]
         verdicts = GAME.check_all(model, rules, budget=self.budget)
         truths = zip(nodes, [each.holds for each in verdicts], strict=True)
         return {node: truth for node, truth in truths if truth is not None}

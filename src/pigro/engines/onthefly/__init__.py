@@ -4,7 +4,6 @@ native            the engine `onthefly`: models, by the native core
 system            systems written in Python, and the queries that were made to one
 rules             Figure 1: proof rules for assertions s |- A Phi
 search            Figures 2 to 4: the depth-first search         (counterexample: its run)
-check_system      verdicts on systems
 unfold            a model as a system: its stacks and nodes
 computed          models whose states are computed on demand     (program: their search)
 native_evidence   evidence for verdicts of the native search     (computed_evidence: of computed)

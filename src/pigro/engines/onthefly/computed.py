@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pigro import _core
-from pigro.engines.onthefly.program import CUT, ProgramSearch, ProgramStates
+from pigro.engines.onthefly.program import CUT, ProgramSearch
 from pigro.engines.python_engine import Decision
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.logic import Formula
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
+    from pigro.engines.onthefly.program import ProgramStates
     from pigro.limits import Budget
     from pigro.logic.positive import PositiveForm
     from pigro.model.space import OnDemand, StateSpace
@@ -36,9 +37,12 @@ def decide_computed(model: StateSpace, show: bool, formula: Formula, budget: Bud
             position, last = position + 1, state
     except _core.MachineFault as fault:
         raise computed.explain(fault) from None
-    except OVER as end:
+    except LIMIT_ERRORS as end:
         gave_up, note = budget.why_none(end), _note(computed, core)
-        return Decision([None], gave_up=gave_up, initial=(), note=note)
+        visited, states = core.visited, core.looked_at
+        return Decision(
+            [None], visited=visited, states=states, gave_up=gave_up, initial=(), note=note
+        )
     if position == 0:
         raise computed.no_start()
     found = Decision(
@@ -56,7 +60,7 @@ def decide_computed(model: StateSpace, show: bool, formula: Formula, budget: Bud
     began = time.perf_counter()
     try:
         shown = show_computed(model, formula, core, form, last, budget)
-    except OVER:
+    except LIMIT_ERRORS:
         return found
     spent = time.perf_counter() - began
     return replace(found, evidence=shown, show_seconds=spent)
@@ -76,15 +80,15 @@ def require_start(model: StateSpace, budget: Budget) -> None:
             raise model.computed.no_start()
     except _core.MachineFault as fault:
         raise model.computed.explain(fault) from None
-    except OVER:
+    except LIMIT_ERRORS:
         return  # as the search for the verdict will see again
 
 
 def _search(
     computed: OnDemand, dead_ends: DeadEnds, form: PositiveForm, budget: Budget
 ) -> _core.MachineSearch | ProgramSearch:
-    if isinstance(computed, ProgramStates):
-        return computed.search(form, budget.poll)
+    if computed.machine is None:
+        return ProgramSearch(cast("ProgramStates", computed), form, budget.poll)
     return _core.MachineSearch(
         computed.machine,
         _core.DeadEnds.STOP if dead_ends is DeadEnds.STOP else _core.DeadEnds.STUTTER,

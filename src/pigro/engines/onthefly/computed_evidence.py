@@ -42,7 +42,7 @@ def show_computed(
 ) -> RunEvidence:
     """Why a formula has its truth in an initial state, which goes by its number in the search."""
     excerpt = Excerpt(model, formula.atoms)
-    decider = _Decider(excerpt, formula, core, form, budget)
+    decider = _ComputedDecider(excerpt, formula, core, form, budget)
     first = State(EMPTY, decider.node(start, initial=True))
     while True:
         try:
@@ -52,7 +52,7 @@ def show_computed(
             budget.poll()
 
 
-class _Decider:
+class _ComputedDecider:
     """See `pigro.evidence.Decider`."""
 
     def __init__(

@@ -17,17 +17,27 @@ once more, for itself.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from pigro.engines.onthefly.search import OPTIMISTIC
+from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC
+from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.completion.ways import Run
 from pigro.evidence.run.lasso import shortest
+from pigro.evidence.run.runs import LABELS, is_some
+from pigro.logic.fragments import state_formulas
+from pigro.logic.positive import ALL, AND, NOT, OR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
     from pigro.engines.onthefly.search import Assertion, Goal, Proof, ProofSearch
+    from pigro.engines.onthefly.system import Explored
+    from pigro.logic import Formula
+
+S = TypeVar("S", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +159,62 @@ def _states(way: Sequence[Assertion]) -> list[int]:
 def _lasso(beginning: list[int], loop: list[int]) -> Counterexample:
     start, length = shortest(beginning, loop)
     return Counterexample((*beginning, *loop)[: start + length], start, "loop")
+
+
+def run_of(
+    search: ProofSearch, explored: Explored[S], formula: Formula, *, holds: bool
+) -> Run[S] | None:
+    """A run from the initial state that shows the verdict, if one is enough."""
+    found = _deciding(search, holds=holds)
+    if found is None:
+        return Run((explored.states[0],), "here") if _seen_at_once(search, formula) else None
+    shown = counterexample(search, *found)
+    states = tuple(explored.states[each] for each in shown.states)
+    if shown.reason != "here" and shown.states[-1] in explored.stuck:
+        return Run(states, "stays")
+    return Run(states, shown.reason, shown.start)
+
+
+def _deciding(search: ProofSearch, *, holds: bool) -> tuple[int, int, int] | None:
+    """The A that fails in the initial state and decides the formula, if there is one.
+
+    Returns it with the state and the reading. In a system that is cut off, a formula is true for
+    sure if the pessimistic reading says so. A negation turns both around.
+    """
+    ops, left, right = search.form.ops, search.form.left, search.form.right
+    node = search.form.root
+    reading = PESSIMISTIC if holds and search.met_cut else OPTIMISTIC
+    while ops[node] != ALL:
+        if ops[node] == NOT:
+            node, holds, reading = left[node], not holds, search.turned(reading)
+        elif ops[node] not in {AND, OR}:
+            return None
+        elif holds == (ops[node] == OR):
+            first = search.holds(left[node], 0, reading) == holds
+            node = left[node] if first else right[node]
+        else:  # both sides count. One may be plain to see
+            sides = [each for each in (left[node], right[node]) if search.rules.is_costly[each]]
+            if len(sides) != 1:
+                return None
+            node = sides[0]
+    return None if holds else (node, 0, reading)
+
+
+def _seen_at_once(search: ProofSearch, formula: Formula) -> bool:
+    """Whether the first state of a run shows the verdict: an A that fails, or an E that holds,
+    says no more than a state formula without quantifiers (`E [p R p]` is `p`).
+    """
+    booleans, states = Booleans(formula, WRITTEN), search.form.states
+    root = len(formula) - 1
+
+    def leaf(node: int) -> bool | None:
+        return None if search.rules.is_costly[states[node]] else search.value(states[node])
+
+    if not state_formulas(formula)[root]:
+        return leaf(root) is False
+    known = booleans.values(root, leaf)
+    if known[root] is None:
+        return False
+    deciding = booleans.deciding(root, known)
+    runs = [node for node in deciding if formula.ops[node] not in LABELS]
+    return any(known[node] is is_some(formula, node) for node in runs)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
 from pigro.engines.python_engine import Decision, PythonEngine, kleene_all
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
@@ -85,7 +85,7 @@ class OnTheFlyEngine(PythonEngine):
         node = model.initial[found.truths.index(holds)]
         try:
             shown = show(model, formula, search, node)
-        except OVER:
+        except LIMIT_ERRORS:
             return found
         spent = time.perf_counter() - began
         shown = replace(shown, depth=self.depth)

@@ -23,10 +23,10 @@ def show(model: RSM, formula: Formula, search: NativeSearch, node: int) -> RunEv
 
     Needs: the truth is known.
     """
-    return run_evidence(model, formula, State(EMPTY, node), _Decider(formula, search))
+    return run_evidence(model, formula, State(EMPTY, node), _NativeDecider(formula, search))
 
 
-class _Decider:
+class _NativeDecider:
     """See `pigro.evidence.Decider`."""
 
     def __init__(self, formula: Formula, search: NativeSearch) -> None:

@@ -1,9 +1,8 @@
-"""A program as a model whose states are computed on demand: the states shown are the states looked
-at.
+"""A Python object as a model whose states are computed on demand: only states that are asked about.
 
 `ProgramStates` is for a system what `Computed` is for a large module of SMV: states go by the tuple
 of their number, in the order in which something was told about them. `ProgramSearch` has the
-methods of the native search over a machine that `computed.py` and `computed_showing.py` use.
+methods of the native search over a machine that `computed.py` and `computed_evidence.py` use.
 """
 
 from __future__ import annotations
@@ -17,11 +16,15 @@ from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
 from pigro.evidence.data import NotJudged
 from pigro.logic.positive import NOT
+from pigro.model import Semantics
+from pigro.model.conditions import Conditions
+from pigro.model.space import StateSpace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pigro.limits import Poll
+    from pigro.logic import Formula
     from pigro.logic.positive import PositiveForm
     from pigro.model import RSM, SourcePosition
 
@@ -31,10 +34,53 @@ _WIDEST = 2_000
 CUT = "no verdict: it depends on what comes where the system is cut off"
 
 
+def space_of(
+    system: Any, name: str = "", digest: bytes = b"", source: str | None = None
+) -> StateSpace:
+    """A system as a model. `CheckError` P407 if the object is none.
+
+    The name stands before those of states, and the digest is that of the program's text.
+    """
+    states = ProgramStates(system, name, digest)
+    return StateSpace(
+        states,
+        semantics=Semantics.STANDARD,
+        dead_ends=states.told.dead_ends,
+        source=source,
+        conditions=_OfSystem(system),
+    )
+
+
+def refuse_mu(formula: Formula) -> Formula:
+    """The formula itself. CheckError P408 if it is one of the mu-calculus."""
+    return formula.refuse_mu(", which can't be checked on states that a program computes", _INSTEAD)
+
+
+_INSTEAD = (
+    "write it in CTL, LTL or CTL*; or list the states: the mu-calculus is checked on models, as "
+    "`pigro.load` and `pigro.kripke` make them"
+)
+
+
+class _OfSystem(Conditions):
+    """Nothing is kept but the system: models of one object are equal."""
+
+    __slots__ = ("_system",)
+
+    def __init__(self, system: object) -> None:
+        self._system = system
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _OfSystem) and self._system is other._system
+
+    def __hash__(self) -> int:
+        return id(self._system)
+
+
 class ProgramStates:
     """See `pigro.model.space.OnDemand`."""
 
-    machine: Any = None
+    machine = None
     variables: Sequence[tuple[str, int]] = ()
     labels: Sequence[str] = ()
 
@@ -42,10 +88,6 @@ class ProgramStates:
         self.system, self.component, self.digest = system, component, digest
         self.told = Explored(system)
         """The states that were told of. Nothing may depend on their numbers."""
-
-    def search(self, form: PositiveForm, poll: Callable[[], None]) -> ProgramSearch:
-        """What decides one formula."""
-        return ProgramSearch(self, form, poll)
 
     def condition(self, label: str) -> int:
         """Any label may be on some state."""
@@ -91,6 +133,10 @@ class ProgramStates:
             if len(found) > 1 or (found and known.setdefault(name, found[0]) != found[0]):
                 raise NotJudged(f"two states of the program are printed as {printable(name, 60)}")
             at = found[0] if found else None
+
+    def given(self, state: Sequence[int], _otherwise: object) -> object:
+        """The state that the system made."""
+        return self.told.states[state[0]]
 
     def values(self, state: Sequence[int]) -> Mapping[str, str]:
         """States have no variables."""
@@ -164,15 +210,14 @@ class ProgramSearch:
 
     def values(self, state: int) -> tuple[int, ...]:
         """A state as `ProgramStates` knows it."""
-        return (self._states.told.number(self._explored.states[state]),)
+        return (self._states.told.taken(self._explored, state),)
 
-    def next(self, state: int, most: int) -> list[int]:
-        """Up to so many states after a state. None if it is a dead end or cut off."""
+    def next(self, state: int, _most: int) -> list[int]:
+        """The states after a state, as far as the search asked. -1 stands for what it did not."""
         explored = self._explored
-        if explored.is_cut(state):
+        if state in explored.stuck:
             return []
-        found = [explored.successor(state, at) for at in range(most)]
-        return [] if state in explored.stuck else [each for each in found if each is not None]
+        return explored.row(state) if explored.is_known(state) else [*explored.row(state), -1]
 
     def counter_run(
         self, node: int, state: int, look: Callable[[], None]

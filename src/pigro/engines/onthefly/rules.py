@@ -16,9 +16,9 @@ Phi.
     Bhat7         Phi = X f1, ..., X fn   s' |- A(f1, ..., fn) for each successor s' of s
 
     paper                   here
-    Phi                     its number. See `Rules.number`
+    Phi                     its number. See `ProofRules.number`
     phi in Phi              an `Element`: a node of the positive form, NOW or NEXT
-    f R g in a valid set    `Rule.releases`: f R g or X(f R g) is in Phi, and g is not
+    f R g in a valid set    `ProofRule.releases`: f R g or X(f R g) is in Phi, and g is not
 
 Deviations:
  - Bhat6 is printed (as R6) with X(f U g), which is a slip: by the proof of Lemma A.3, and by the
@@ -72,7 +72,7 @@ _OTHER = {TICK: CALM, CALM: TICK}
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ProofRule:
     """What to do with an assertion, whatever its state."""
 
     name: str
@@ -91,7 +91,7 @@ class Rule:
     """For Bhat7, whether the assertion holds where a run ends."""
 
 
-class Rules:
+class ProofRules:
     """The sets of path formulas that come up for one formula, and their rules."""
 
     def __init__(self, form: PositiveForm, *, stops: bool) -> None:
@@ -106,7 +106,7 @@ class Rules:
         self._sets: list[int] = []
         """By number: bit i stands for `elements[i]`."""
         self._numbers: dict[int, int] = {}
-        self._rules: list[Rule | None] = []
+        self._rules: list[ProofRule | None] = []
         self._bodies: dict[int, int] = {}
 
     def body(self, node: int) -> int:
@@ -125,7 +125,7 @@ class Rules:
             self._rules.append(None)
         return number
 
-    def rule(self, number: int) -> Rule:
+    def rule(self, number: int) -> ProofRule:
         """The rule for a set."""
         found = self._rules[number]
         if found is None:
@@ -159,7 +159,7 @@ class Rules:
             is_path[node] = op >= NEXT or (op in {AND, OR} and any(is_path[at] for at in below))
             is_costly[node] = op == ALL or any(is_costly[at] for at in below)
 
-    def _choose(self, phi: int) -> Rule:
+    def _choose(self, phi: int) -> ProofRule:
         members = self._members(phi)
         choices = [
             (_ORDER[self._name(node)], at) for at, (node, when) in enumerate(members) if when == NOW
@@ -168,11 +168,11 @@ class Rules:
             node, _ = members[min(choices)[1]]
             return self._apply(node, phi, phi & ~self._bit(node))
         if not members:
-            return Rule("none")
+            return ProofRule("none")
         later = self._set(0, *self._strongest([node for node, _ in members]))
         if later is None:  # it holds wherever there is a next state
             later = next(self._bit(node) for node, _ in members if self.form.ops[node] == TRUE)
-        return Rule(
+        return ProofRule(
             "Bhat7",
             (later,),
             self._releases(phi),
@@ -195,17 +195,17 @@ class Rules:
             return _BY_OPERATOR[self.form.ops[node]]
         return "Bhat1 later" if self.is_costly[node] else "Bhat1"
 
-    def _apply(self, node: int, phi: int, rest: int) -> Rule:
+    def _apply(self, node: int, phi: int, rest: int) -> ProofRule:
         """Bhat1 to Bhat6 on one formula of the set."""
         f, g = self.form.left[node], self.form.right[node]
         name = self._name(node)
         if not self._is_path[node]:
-            return Rule("Bhat1", (rest,), self._releases(phi), formula=node)
+            return ProofRule("Bhat1", (rest,), self._releases(phi), formula=node)
         if name == "choice":
             both = any(
                 self.form.ops[at] == _OTHER[self.form.ops[node]] for at, _ in self._members(phi)
             )
-            return Rule(name, () if both else (rest,), self._releases(phi))
+            return ProofRule(name, () if both else (rest,), self._releases(phi))
         if name == "thread":
             found = [self._set(rest, f)]
         elif name == "Bhat3":
@@ -218,7 +218,9 @@ class Rules:
         else:
             again = self._bit(node, WEAK)
             found = [self._set(rest, g), self._set(rest | again, f)]
-        return Rule(name, tuple(each for each in found if each is not None), self._releases(phi))
+        return ProofRule(
+            name, tuple(each for each in found if each is not None), self._releases(phi)
+        )
 
     def _releases(self, phi: int) -> tuple[int, ...]:
         ops, right = self.form.ops, self.form.right

@@ -45,7 +45,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from pigro.engines.onthefly.rules import Rule, Rules
+from pigro.engines.onthefly.rules import ProofRule, ProofRules
 from pigro.logic.positive import ALL, ATOM, NOT, OR, TRUE
 from pigro.model import DeadEnds
 
@@ -71,7 +71,7 @@ class Assertion:
     """What a proof notes about an assertion on its stack."""
 
     goal: Goal
-    rule: Rule
+    rule: ProofRule
     dfsn: int
     low: int
     valid: Mapping[int, int]
@@ -90,7 +90,7 @@ class ProofSearch:
         self, explored: Explored[Any], form: PositiveForm, poll: Callable[[], None]
     ) -> None:
         self.explored, self.form, self.poll = explored, form, poll
-        self.rules = Rules(form, stops=explored.dead_ends is DeadEnds.STOP)
+        self.rules = ProofRules(form, stops=explored.dead_ends is DeadEnds.STOP)
         self.visited: tuple[Visited, Visited] = ({}, {})
         """By reading."""
         self.met_cut = False

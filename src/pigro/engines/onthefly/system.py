@@ -107,6 +107,13 @@ class Explored(Generic[S]):
         """The number of a state, which is found with this if it was not."""
         return self._number(state, "a state is")
 
+    def taken(self, other: Explored[S], state: int) -> int:
+        """The number of a state that another part of the system has. Its labels come with it."""
+        number = self.number(other.states[state])
+        if state in other._labelled:
+            self._labelled.setdefault(number, other._labelled[state])
+        return number
+
     def successor(self, state: int, position: int) -> int | None:
         """The successor of a state at a position, or None if it has fewer.
 
@@ -130,6 +137,10 @@ class Explored(Generic[S]):
     def row(self, state: int) -> list[int]:
         """The successors of a state that were taken so far."""
         return self._rows.get(state, [])
+
+    def is_known(self, state: int) -> bool:
+        """Whether all successors of a state were taken."""
+        return state in self._rows and state not in self._sources
 
     def labels(self, state: int) -> frozenset[str]:
         """The labels of a state."""

@@ -6,21 +6,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.engine import AsFunction
-from pigro.engines.labelling import StateTruths
+from pigro.engines.engine import CallableEngine
+from pigro.engines.labelling import StateEvaluator
 from pigro.engines.native import DEMAND
-from pigro.engines.recursion.leading import back_to, leading_to
+from pigro.engines.recursion.probe_model import back_to, probe_model
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.run.runs import NotShown, body_of, is_some
-from pigro.limits import OVER, Budget
+from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.logic import X
 from pigro.logic.construct import part_of
 from pigro.logic.path_normal import run_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+    from pigro.engines.engine import CheckJob
     from pigro.evidence import Evidence
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -28,37 +27,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RunShower(AsFunction):
+class RunEvidenceEngine(CallableEngine):
     """The engine `demand` with runs and claims, for formulas beyond CTL."""
 
     name: str = "demand"
 
-    def check_all(
-        self,
-        model: RSM,
-        formulas: Sequence[Formula],
-        *,
-        jobs: int = 1,
-        budget: Budget | None = None,
-        on_verdict: Callable[[Verdict], None] | None = None,
-    ) -> list[Verdict]:
-        """See `Engine.check_all`. Evidence that is beyond the limits is left out."""
-        budget = budget or Budget()
-        verdicts = []
-        for decided in DEMAND.check_all(model, formulas, jobs=jobs, budget=budget):
+    def run(self, model: RSM, job: CheckJob) -> None:
+        """See `CallableEngine.run`. Evidence that is beyond the limits is left out."""
+        for decided in DEMAND.check_all(model, job.formulas, jobs=job.jobs, budget=job.budget):
             verdict = decided
             if decided.holds is not None:
-                verdict = replace(decided, evidence=_shown(decided, budget))
-            verdicts.append(verdict)
-            if on_verdict is not None:
-                on_verdict(verdict)
-        return verdicts
+                verdict = replace(decided, evidence=_shown(decided, job.budget))
+            job.deliver(verdict)
 
 
 def _shown(verdict: Verdict, budget: Budget) -> Evidence | None:
     """Why a formula has its truth at an initial node that decides. None if that is not told."""
-    node = next(node for node, holds in verdict.holds_at if holds is verdict.holds)
-    return shown_from(verdict.model.listed(), verdict.formula, State(EMPTY, node), budget)
+    node = next(node for node, holds in verdict.starts if holds is verdict.holds)
+    return shown_from(verdict.subject.listed(), verdict.formula, State(EMPTY, node), budget)
 
 
 def shown_from(model: RSM, formula: Formula, state: State, budget: Budget) -> Evidence | None:
@@ -66,12 +52,12 @@ def shown_from(model: RSM, formula: Formula, state: State, budget: Budget) -> Ev
 
     Needs: the limits are enough to decide it.
     """
-    truths = StateTruths(model, formula, budget)
+    truths = StateEvaluator(model, formula, budget)
     for whole in (False, True):
-        decider = _Decider(truths, whole)
+        decider = _TableDecider(truths, whole)
         try:
             return run_evidence(model, formula, state, decider, truths.on_path)
-        except (_TooLong, *OVER):
+        except (_TooLong, *LIMIT_ERRORS):
             break
         except NotShown:
             continue
@@ -83,10 +69,10 @@ class _TooLong(NotShown):
 
 
 @dataclass(frozen=True, slots=True)
-class _Decider:
+class _TableDecider:
     """See `pigro.evidence.Decider`."""
 
-    truths: StateTruths
+    truths: StateEvaluator
     whole: bool
     """Whether runs are given to their end. One that is cut short where the engine has simplified
     the formula may not show the original text."""
@@ -105,16 +91,16 @@ class _Decider:
         plain = is_some(formula, node)
         if not state.stack:
             return self._run(model, formula, body_of(formula, node), state.node, plain=plain)
-        leading = leading_to(model, Path((state,)))
-        before = state.stack.depth + 2  # states before it: one for each stack, and the door
+        probed = probe_model(model, Path((state,)))
+        before = state.stack.depth + 2  # states before it: one for each stack, and the probe
         later = part_of(formula, body_of(formula, node))
         for _ in range(before):
             later = X(later)
-        [start] = leading.model.initial
-        path = self._run(leading.model, later, len(later) - 1, start, plain=plain)
+        [start] = probed.model.initial
+        path = self._run(probed.model, later, len(later) - 1, start, plain=plain)
         if len(path.states) <= before:
             raise NotShown  # it is cut short before the state
-        return back_to(model, leading.model, path, before)
+        return back_to(model, probed.model, path, before)
 
     def _run(self, model: RSM, formula: Formula, body: int, node: int, *, plain: bool) -> Path:
         """A run from an initial node with a path formula, or against it if not `plain`."""

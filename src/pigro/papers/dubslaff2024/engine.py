@@ -13,7 +13,7 @@ from pigro.papers.dubslaff2024.initialize import initialize
 from pigro.papers.dubslaff2024.interpretation import CheckRequest
 from pigro.papers.dubslaff2024.lazy import lazy_check
 from pigro.papers.dubslaff2024.shape import shape_of
-from pigro.papers.dubslaff2024.trace import Trace
+from pigro.papers.dubslaff2024.trace import StepNotes
 from pigro.papers.dubslaff2024.variant import Variant
 from pigro.papers.dubslaff2024.variant.printed import printed_check
 from pigro.papers.dubslaff2024.variant.tool import ToolError, tool_check
@@ -57,7 +57,7 @@ class ContextEngine(PythonEngine):
         return decide
 
     def _decide(self, model: RSM, formula: Formula, budget: Budget) -> Decision:
-        trace = Trace(self.trace)
+        trace = StepNotes(self.trace)
         question = CheckRequest.of(shape_of(model), formula)
         instances = initialize(question, budget, trace, self.variant)
         gave_up = None

@@ -16,11 +16,11 @@ from pigro.papers.dubslaff2024.variant import Variant
 if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.papers.dubslaff2024.interpretation import CheckRequest, Instance
-    from pigro.papers.dubslaff2024.trace import Trace
+    from pigro.papers.dubslaff2024.trace import StepNotes
 
 
 def initialize(
-    question: CheckRequest, budget: Budget, trace: Trace, variant: Variant = Variant.IMPROVED
+    question: CheckRequest, budget: Budget, trace: StepNotes, variant: Variant = Variant.IMPROVED
 ) -> Instances:
     """The first graph of instances. The roots have no context yet: see `give_root_context`."""
     instances = Instances(question, budget, trace, variant)

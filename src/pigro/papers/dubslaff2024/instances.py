@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.interpretation import CheckRequest, Key
     from pigro.papers.dubslaff2024.mirror import Mirror
     from pigro.papers.dubslaff2024.shape import ComponentGraph, LocalBox
-    from pigro.papers.dubslaff2024.trace import Trace
+    from pigro.papers.dubslaff2024.trace import StepNotes
 
 
 class Instances:
@@ -36,7 +36,7 @@ class Instances:
         self,
         question: CheckRequest,
         budget: Budget,
-        trace: Trace,
+        trace: StepNotes,
         variant: Variant = Variant.IMPROVED,
     ) -> None:
         self.question = question

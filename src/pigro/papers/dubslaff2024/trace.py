@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Trace:
+class StepNotes:
     """Notes the steps of a run if `wanted`. Otherwise does nothing, and costs nothing."""
 
     wanted: bool = False

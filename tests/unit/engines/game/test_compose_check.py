@@ -22,7 +22,7 @@ def test_check_takes_compositions():
     whole = composition()
     verdict = pigro.check(whole, HOLDS, strict=True, timeout=10, witness=True)
     assert isinstance(verdict, pigro.Verdict)
-    assert (verdict.holds, verdict.decided_by) == (True, ("client", "server"))
+    assert (verdict.holds, verdict.details.decided_by) == (True, ("client", "server"))
     assert verdict.evidence is not None
     assert pigro.check(whole, FAILS, engine="game").outcome == "fails"
     with pytest.warns(UserWarning, match="1 label is seen by no part"):
@@ -32,7 +32,7 @@ def test_check_takes_compositions():
 def test_parts_are_composed_if_need_be():
     client, server = composition().parts
     for ask in (pigro.compose_check, pigro.check):
-        assert ask([client, server], HOLDS).decided_by == ("client", "server")
+        assert ask([client, server], HOLDS).details.decided_by == ("client", "server")
         assert ask(client, "AG !(request & happy)").reason == "there is one part only"
         with pytest.raises(pigro.ModelError, match="a str is not a part"):
             ask(["client"], HOLDS)

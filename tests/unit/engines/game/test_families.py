@@ -33,12 +33,12 @@ def test_a_family_takes_so_many_positions(family):
     system = family.make(1000)
     verdict = compose_check(system, family.formula)
     full = compose_check(system, family.formula, method="full")
-    alone = sum(layer.nodes for layer in verdict.layers if len(layer.parts) == 1)
-    product = sum(layer.nodes for layer in verdict.layers if len(layer.parts) > 1)
+    alone = sum(layer.nodes for layer in verdict.details.layers if len(layer.parts) == 1)
+    product = sum(layer.nodes for layer in verdict.details.layers if len(layer.parts) > 1)
     assert verdict.holds is full.holds is family.holds
-    assert (alone, product, full.layers[-1].nodes) == COUNTS[family.name]
-    assert (len(verdict.decided_by) == 1) == (family.kind == "one")
-    assert (product == full.layers[-1].nodes) == (family.kind == "everything")
+    assert (alone, product, full.details.layers[-1].nodes) == COUNTS[family.name]
+    assert (len(verdict.details.decided_by) == 1) == (family.kind == "one")
+    assert (product == full.details.layers[-1].nodes) == (family.kind == "everything")
 
 
 @pytest.mark.parametrize("method", ["refine", "refine-one"])
@@ -50,7 +50,7 @@ def test_refinement_gives_the_same_verdict(family, method):
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_what_few_joint_states_decide_does_not_grow_with_the_system(family):
     small, large = (compose_check(family.make(size), family.formula) for size in (1000, 100_000))
-    growth = large.layers[-1].nodes / small.layers[-1].nodes
+    growth = large.details.layers[-1].nodes / small.details.layers[-1].nodes
     if family.name.startswith("call"):
         assert growth == 1
     elif family.kind in {"one", "few"}:
@@ -63,7 +63,7 @@ def test_refinement_takes_as_many_rounds_as_it_needs():
     """More than the bits of a number: the causes of a round were doubled in each."""
     verdict = compose_check(buffer_with_client(10_000), "AG !ready", method="refine")
     assert verdict.holds is False
-    assert len(verdict.rounds) > 64
+    assert len(verdict.details.rounds) > 64
 
 
 @pytest.mark.parametrize("rungs", range(1, 9))

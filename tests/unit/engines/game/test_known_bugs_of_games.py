@@ -37,7 +37,7 @@ def test_many_rounds_of_refinement():
     case = Case((ring,), ("AG", ("EF", ("atom", "p"))))
     verdict = ask(case, "refine")
     assert verdict.holds
-    assert len(verdict.rounds) > 64
+    assert len(verdict.details.rounds) > 64
 
 
 UNFINISHED = ["concrete", "full", "symbolic"]

@@ -97,7 +97,7 @@ def test_every_initial_node_has_its_own_answer():
     main.edge(box.returned("b"), "b")
     two = both.build(initial=["main:a", "main:b"])
     verdict = pigro.check(two, "nu X. mu Y. <> (p & X | Y)")
-    assert [holds for _, holds in verdict.holds_at] == [True, False]
+    assert [holds for _, holds in verdict.starts] == [True, False]
     assert verdict.holds is False
     assert pigro.check(model, "nu X. <> X").engine == "game"
 
@@ -118,7 +118,7 @@ def test_limits_are_kept():
         permutations(9), [parse(HARD)], budget=pigro.limits.Budget(Limits(seconds=0.2))
     )
     assert verdict.holds is None
-    assert "time" in verdict.gave_up
+    assert "time" in verdict.remarks.gave_up
 
 
 def test_the_caller_can_stop_it():

@@ -57,7 +57,7 @@ def test_the_symbolic_method_shows_it_too():
     pytest.importorskip("dd")
     verdict = compose_check(rings(), "AF q", method="symbolic", witness=True)
     assert verdict.holds is True
-    replay_strategy(verdict.composition, verdict.evidence)
+    replay_strategy(verdict.subject, verdict.evidence)
     assert compose_check(rings(), "AF q", method="symbolic").evidence is None
 
 
@@ -77,10 +77,10 @@ def test_only_what_is_needed():
 
 def test_what_a_part_decides_is_claimed_of_it_alone():
     verdict = compose_check(rings(), "AG (p -> AX !p)", witness=True)
-    assert verdict.decided_by == ("a", "b")
+    assert verdict.details.decided_by == ("a", "b")
     assert set(layers_of(verdict)) == {(0,), (0, 1)}
     verdict = compose_check(rings(), "nu Z. (p | !p) & [] Z", witness=True)
-    assert verdict.decided_by == ("a",)
+    assert verdict.details.decided_by == ("a",)
     assert set(layers_of(verdict)) == {(0,)}
 
 

@@ -22,7 +22,7 @@ def test_models_agree_with_the_tableau():
         model = as_kripke(structure)
         everywhere = model.with_initial([model.find(name) for name in structure.names])
         verdict = ENGINES["onthefly"](everywhere, parse(to_text(formula)))
-        found = {state for state, (_, truth) in enumerate(verdict.holds_at) if truth}
+        found = {state for state, (_, truth) in enumerate(verdict.starts) if truth}
         assert found == decide(structure, formula), (seed, to_text(formula), structure)
         true += len(found)
     assert true == 1546

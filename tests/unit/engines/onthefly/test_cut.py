@@ -8,7 +8,6 @@ import pigro
 from pigro.bench.generators.models import permutations
 from pigro.diagnostics import CheckError
 from pigro.engines import ENGINES
-from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.unfold import Unfolding
 from pigro.evidence import State
 from pigro.logic import Op, parse
@@ -17,7 +16,7 @@ from agreement import as_model
 from oracle import unfold
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula
-from systems import Graph
+from systems import Graph, check_system, run_of
 
 LINE = "a:p > b; b:p > c; c:q > a"
 
@@ -80,8 +79,8 @@ def test_a_cut_that_is_not_met_does_not_count(formula):
 )
 def test_runs_through_a_system_that_is_cut(formula, run):
     verdict = check_system(Graph(LINE, cut="c"), formula)
-    assert verdict.evidence.run.states == tuple(run.split())
-    assert verdict.evidence.run.ends == "here"
+    assert run_of(verdict).states == tuple(run.split())
+    assert run_of(verdict).ends == "here"
 
 
 def test_both_readings_agree_with_all_ways_to_go_on():

@@ -10,7 +10,7 @@ import pigro
 from pigro import _core
 from pigro.bench.generators.models import permutations
 from pigro.bench.generators.structures import WHOLE, colourful
-from pigro.engines import ENGINES, why_not
+from pigro.engines import ENGINES, misfit_reason
 from pigro.engines.onthefly import OnTheFlyEngine
 from pigro.logic import parse
 
@@ -127,7 +127,7 @@ def test_recursion_is_refused_without_a_depth():
 def test_recursion_that_is_never_reached_does_not_matter():
     model = digging()
     up = model.with_initial([model.find("dig:up")])
-    assert why_not(ENGINES["onthefly"], up) is not None, "it is in the same component"
+    assert misfit_reason(ENGINES["onthefly"], up) is not None, "it is in the same component"
     builder = pigro.ModelBuilder()
     main = builder.component("main")
     main.entry("start", labels=["p"])
@@ -158,7 +158,7 @@ def test_beyond_the_depth_nothing_is_known(formula, holds):
         assert verdict.holds is holds, depth
         if holds is None:
             assert verdict.reason == f"no verdict: it depends on calls deeper than {depth}"
-            assert verdict.holds_at == ()
+            assert verdict.starts == ()
 
 
 def test_a_verdict_with_a_depth_is_that_of_demand():

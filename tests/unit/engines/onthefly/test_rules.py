@@ -4,7 +4,7 @@ from itertools import groupby
 
 import pytest
 
-from pigro.engines.onthefly.rules import NOW, STRONG, WEAK, Rules
+from pigro.engines.onthefly.rules import NOW, STRONG, WEAK, ProofRules
 from pigro.logic import A, R, U, X, atom, parse, true
 from pigro.logic.positive import ALL, AND, ATOM, NEXT, NOT, OR, RELEASE, TRUE, UNTIL, positive_form
 
@@ -25,7 +25,7 @@ class Book:
 
     def __init__(self, text, *, stops=False):
         self.form = positive_form(parse(text))
-        self.rules = Rules(self.form, stops=stops)
+        self.rules = ProofRules(self.form, stops=stops)
         self.start = self.rules.body(self.form.root)
 
     def formula(self, node):

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from pigro.diagnostics import CheckError, ModelError, UsageError
-from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.system import Explored
 
-from systems import Graph
+from systems import Graph, check_system
 
 
 def make(**parts):

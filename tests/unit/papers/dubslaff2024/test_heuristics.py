@@ -114,8 +114,8 @@ def test_random_looks_again_only_at_boxes_that_have_moved(monkeypatch):
 
 def test_seeds_repeat(own):
     runs = [replace(RANDOM, seed=seed, trace=True)(permutations(4), HARD) for seed in (1, 1, 2)]
-    assert runs[0].steps == runs[1].steps
-    assert runs[0].steps != runs[2].steps
+    assert runs[0].details.steps == runs[1].details.steps
+    assert runs[0].details.steps != runs[2].details.steps
 
 
 def test_unknown_heuristic():

@@ -13,7 +13,7 @@ from pigro.papers.dubslaff2024.initialize import give_root_context, initialize
 from pigro.papers.dubslaff2024.interpretation import CheckRequest
 from pigro.papers.dubslaff2024.refine import refine
 from pigro.papers.dubslaff2024.shape import shape_of
-from pigro.papers.dubslaff2024.trace import Trace
+from pigro.papers.dubslaff2024.trace import StepNotes
 
 ENGINES = {engine.name: engine for engine in (EAGER, LAZY, TERNARY, RANDOM)}
 
@@ -21,7 +21,7 @@ ENGINES = {engine.name: engine for engine in (EAGER, LAZY, TERNARY, RANDOM)}
 def begun(formula, variant=Variant.PRINTED):
     """The first graph of instances of the running example, and its names of nodes."""
     question = CheckRequest.of(shape_of(pigro.load("examples/choices.rsm")), parse(formula))
-    return initialize(question, Budget(), Trace(), variant)
+    return initialize(question, Budget(), StepNotes(), variant)
 
 
 def node(instance, instances, name):

@@ -21,11 +21,11 @@ CHOICES = Path(__file__).parents[4] / "examples" / "choices.rsm"
 
 
 def steps(engine, formula):
-    return replace(engine, trace=True)(pigro.load(CHOICES), parse(formula)).steps
+    return replace(engine, trace=True)(pigro.load(CHOICES), parse(formula)).details.steps
 
 
 def test_no_trace_unless_asked():
-    assert LAZY(pigro.load(CHOICES), parse("EF grey")).steps is None
+    assert LAZY(pigro.load(CHOICES), parse("EF grey")).details is None
 
 
 def test_example_10_a_cycle_through_an_exit_is_resolved():

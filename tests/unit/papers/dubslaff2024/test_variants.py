@@ -16,7 +16,7 @@ from pigro.papers.dubslaff2024.initialize import give_root_context, initialize
 from pigro.papers.dubslaff2024.interpretation import CheckRequest
 from pigro.papers.dubslaff2024.refine import refine
 from pigro.papers.dubslaff2024.shape import bits, shape_of
-from pigro.papers.dubslaff2024.trace import Trace
+from pigro.papers.dubslaff2024.trace import StepNotes
 from pigro.papers.dubslaff2024.variant.printed import expand
 
 from agreement import as_model
@@ -77,7 +77,7 @@ def test_the_printed_algorithms_are_right(engine):
         case = random_case(seed)
         model, formula = as_model(case.machine), parse(to_text(case.formula))
         verdict = printed(model, formula)
-        assert (verdict.holds, verdict.caveat) == (DEMAND(model, formula).holds, None), seed
+        assert (verdict.holds, verdict.remarks.caveat) == (DEMAND(model, formula).holds, None), seed
 
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
@@ -88,7 +88,7 @@ def test_the_tool_says_when_it_has_no_grounds(engine):
         model, formula = as_model(case.machine), parse(to_text(case.formula))
         verdict = tool(model, formula)
         if verdict.holds is not DEMAND(model, formula).holds:
-            assert verdict.caveat is not None or verdict.gave_up is not None, seed
+            assert verdict.remarks.caveat is not None or verdict.remarks.gave_up is not None, seed
             wrong += verdict.holds is not None
     assert (wrong > 0) is (engine is not EAGER)
 
@@ -103,7 +103,7 @@ UNTIL = parse("AX E [white U grey]")
 def last_search(formula):
     """The search of LazyCheck' in the running example that finds no more box."""
     question = CheckRequest.of(shape_of(figure_3()), formula)
-    instances = initialize(question, Budget(), Trace(), Variant.PRINTED)
+    instances = initialize(question, Budget(), StepNotes(), Variant.PRINTED)
     give_root_context(instances, question.existential)
     refine(instances)
     search = ExpansionSearch(instances)
@@ -116,7 +116,7 @@ def last_search(formula):
 def test_example_12_a_complete_heuristic_must_build_a_useless_context():
     """b1 knows E [white U grey] at its return nodes. No verdict hangs on it."""
     verdict = replace(TERNARY, variant=Variant.PRINTED, trace=True)(figure_3(), UNTIL)
-    boxes = [step.box for step in verdict.steps if step.action == "contextualize"]
+    boxes = [step.box for step in verdict.details.steps if step.action == "contextualize"]
     assert boxes[0] == "b1"
     assert verdict.stats.contexts == 2
     assert verdict.holds is False
@@ -137,9 +137,13 @@ def test_example_13_a_search_that_comes_back_finds_the_cycle():
     }
     assert names == {"A1:b2.n3", "A2:n3", "A2:n6", "A1:b2.n6", "A1:n2"}
     verdict = replace(LAZY, variant=Variant.PRINTED, trace=True)(figure_3(), UNTIL)
-    assert [step.action for step in verdict.steps] == ["initialize", "contextualize", "resolve"]
-    assert not verdict.steps[1].built
-    assert verdict.steps[2].nodes == ("A2:n6",)
+    assert [step.action for step in verdict.details.steps] == [
+        "initialize",
+        "contextualize",
+        "resolve",
+    ]
+    assert not verdict.details.steps[1].built
+    assert verdict.details.steps[2].nodes == ("A2:n6",)
     assert (verdict.stats.contexts, verdict.holds) == (1, False)
 
 
@@ -167,7 +171,7 @@ callee >in x>
         variant: replace(LAZY, variant=variant)(model, parse("EF q"))
         for variant in (Variant.IMPROVED, Variant.PRINTED)
     }
-    known = {variant: len(verdict.holds_at) for variant, verdict in verdicts.items()}
+    known = {variant: len(verdict.starts) for variant, verdict in verdicts.items()}
     assert known == {Variant.IMPROVED: 2, Variant.PRINTED: 1}
     assert {verdict.holds for verdict in verdicts.values()} == {False}
 

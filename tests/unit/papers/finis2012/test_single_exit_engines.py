@@ -6,7 +6,7 @@ import pytest
 
 import pigro
 from pigro.bench.generators.models import permutations
-from pigro.engines import require_fit, why_not
+from pigro.engines import misfit_reason, require_fit
 from pigro.limits import Budget, Limits
 from pigro.logic import parse
 from pigro.papers.finis2012 import INCREMENTAL
@@ -49,7 +49,7 @@ main >start
 callee >one >two
 """
     model = as_model(machine_from(text))
-    assert why_not(engine, model) == (
+    assert misfit_reason(engine, model) == (
         'it needs one entry and one exit per component, but "callee" is called at several entries'
     )
     with pytest.raises(pigro.CheckError):
@@ -63,12 +63,12 @@ main >start
 other >one x> y>
 """
     model = as_model(machine_from(text))
-    assert why_not(engine, model) is None
+    assert misfit_reason(engine, model) is None
     assert engine(model, parse("EG !p")).holds is True
 
 
 def test_other_engines_fit_every_model():
-    assert why_not(pigro.engines.ENGINES["demand"], permutations(2)) is None
+    assert misfit_reason(pigro.engines.ENGINES["demand"], permutations(2)) is None
 
 
 RETURNS = """

@@ -311,7 +311,7 @@ def classes(text, formula):
 def trace(engine, text, formula, semantics="rmv"):
     model = as_model(machine_from(text, semantics=semantics))
     verdict = replace(engine, trace=True)(model, parse(formula))
-    return verdict.steps
+    return verdict.details.steps
 
 
 def sequence(text, formula):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pigro.model.lazy.formulas import Formulas, Plan, Term
+    from pigro.model.lazy.formulas import Formulas, StepPlan, Term
 
 _ATOMIC = frozenset(("equal", "less", "less_equal", "member"))
 _INFIX = {
@@ -55,7 +55,7 @@ def conditions_of(formulas: Formulas) -> list[tuple[str, int]]:
     return list(found.items())
 
 
-def _roots(plan: Plan) -> Iterator[int]:
+def _roots(plan: StepPlan) -> Iterator[int]:
     yield from plan.checks
     for choice in plan.choices:
         if choice.right >= 0:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
     from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.sets import Relation
-    from pigro.model.lazy.formulas import Formulas, Plan, Value
+    from pigro.model.lazy.formulas import Formulas, StepPlan, Value
     from pigro.model.lazy.seen import AnyPart
 
 _JOINED = 1 << 10
@@ -191,7 +191,7 @@ class FormulaSets:
             found &= self.slots.valid(slot)
         return found
 
-    def _initial(self, plan: Plan) -> Bdd:
+    def _initial(self, plan: StepPlan) -> Bdd:
         planned = self._planned(plan)
         if self._wrong(planned, self._diagrams.true) != self._diagrams.false:
             _raise_any(self._formulas.fault_after(None))
@@ -204,7 +204,7 @@ class FormulaSets:
             raise ModelError("P218", f"part {quoted(self._name)} has no initial state")
         return found
 
-    def _planned(self, plan: Plan) -> _Planned:
+    def _planned(self, plan: StepPlan) -> _Planned:
         relations: list[Bdd] = []
         faults: list[tuple[int, Bdd]] = []
 

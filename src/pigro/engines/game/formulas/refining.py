@@ -27,7 +27,7 @@ from pigro.engines.game.setting import GameSetup
 from pigro.model.composition import Composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
-from pigro.verdict.games import Finding, Round
+from pigro.verdict.composition_details import CauseOutcome, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pigro.logic.modal import ModalForm
     from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
-    from pigro.verdict.games import Cause, LayerReport
+    from pigro.verdict.composition_details import Cause, LayerReport
 
 _MOST_CAUSES = 64
 """In one round."""
@@ -179,9 +179,9 @@ class BlockRefinement:
         ]
         return GameSetup(parts, Composition(parts).initial, self._form)
 
-    def _refine(self, causes: Sequence[Cause], lost: Sequence[int] | None) -> list[Finding]:
+    def _refine(self, causes: Sequence[Cause], lost: Sequence[int] | None) -> list[CauseOutcome]:
         """Splits a block for each cause, each block once."""
-        findings: list[Finding] = []
+        findings: list[CauseOutcome] = []
         touched: set[tuple[int, int]] = set()
         for cause in causes:
             self._look()
@@ -192,7 +192,7 @@ class BlockRefinement:
             findings += filter(None, [self._agreeing(lost, touched)])
         return findings
 
-    def _refined(self, cause: Cause, touched: set[tuple[int, int]]) -> Finding | None:
+    def _refined(self, cause: Cause, touched: set[tuple[int, int]]) -> CauseOutcome | None:
         if cause.target is None:
             assert cause.atom is not None, "a label or a step"
             return self._by_label(cause.states, cause.atom, touched)
@@ -217,7 +217,7 @@ class BlockRefinement:
 
     def _by_label(
         self, states: Sequence[int], label: str, touched: set[tuple[int, int]]
-    ) -> Finding | None:
+    ) -> CauseOutcome | None:
         for at, (blocks, state) in enumerate(zip(self._blocks, states, strict=True)):
             part = self.setting.parts[at]
             if blocks is None or label not in part.atoms or (at, state) in touched:
@@ -227,12 +227,12 @@ class BlockRefinement:
             name = part.states[state]
             if blocks.split(state, label, blocks.label(label)):
                 touched.add((at, state))
-                return Finding(at, name, label, None, None, split=True)
+                return CauseOutcome(at, name, label, None, None, split=True)
         return None
 
     def _by_step(
         self, at: int, blocks: PartBlocks, cause: Cause, touched: set[tuple[int, int]]
-    ) -> Finding | None:
+    ) -> CauseOutcome | None:
         assert cause.target is not None, "it is a step"
         names, source, target = self.setting.parts[at].states, cause.states[at], cause.target[at]
         action = self.setting.actions[cause.action or 0]
@@ -240,7 +240,7 @@ class BlockRefinement:
         if not blocks.split(source, text, where):
             return None
         touched.add((at, source))
-        return Finding(at, names[source], None, action or None, names[target], split=True)
+        return CauseOutcome(at, names[source], None, action or None, names[target], split=True)
 
     def _telling(
         self, at: int, blocks: PartBlocks, source: int, action: str, target: int
@@ -272,7 +272,9 @@ class BlockRefinement:
             self._conditions[at] = blocks.sets.conditions()
         return self._conditions[at]
 
-    def _agreeing(self, states: Sequence[int], touched: set[tuple[int, int]]) -> Finding | None:
+    def _agreeing(
+        self, states: Sequence[int], touched: set[tuple[int, int]]
+    ) -> CauseOutcome | None:
         """Splits by a joint label that is not known in one of the states."""
         for label in self._unsettled(states):
             found = self._by_label(states, label, touched)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro import _core
 from pigro.engines.game.formulas.arithmetic import ARITHMETIC, compute
 from pigro.engines.game.formulas.values import (
     NotEncodable,
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from pigro.engines.game.formulas.numbers import Numbers
     from pigro.engines.game.formulas.values import Valued
     from pigro.model.lazy.formulas import Formulas, Term, Value
-
-_WIDEST = 100_000
-"""As kWidestSet of the native core."""
 
 
 class Terms:
@@ -172,7 +170,7 @@ class Terms:
         (is_low, least), (is_high, most) = low.number, high.number
         size = numbers.subtract(most, least)
         fault |= ~(is_low & is_high) | size[-1]
-        fault |= ~numbers.less(size, numbers.constant(_WIDEST))
+        fault |= ~numbers.less(size, numbers.constant(_core.SmvNumbers.WIDEST_SET))
         return Several(fault, ((~fault, Range(least, most)),))
 
     def _member(self, left: Valued, right: Valued) -> Single:

@@ -23,7 +23,7 @@ from pigro.engines.game.symbolic.plan import SymbolicProblem, plan_of
 from pigro.model.composition import Composition, cannot_start
 from pigro.model.lazy.seen import seen
 from pigro.model.mistakes import quoted
-from pigro.verdict.games import Sizes, SymbolicResult
+from pigro.verdict.composition_details import Sizes, SymbolicResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from pigro.engines.game.sets import BddSpace
     from pigro.engines.game.symbolic.knowledge import Sets
     from pigro.evidence import Strategy
+    from pigro.evidence.data import StrategyDocument
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.logic.modal import ModalForm
-    from pigro.verdict.games import Cause
+    from pigro.verdict.composition_details import Cause
 
 _HINT = "use the default method"
 
@@ -84,14 +85,15 @@ def symbolic_strategy(
 ) -> Strategy | None:
     """How to win, if somebody does. The question is answered again, and its sets are kept.
 
-    `by` is the part that decided alone, if one did.
+    `by` is the part that decided alone, if one did. Parts can't leave a copy of the process, and
+    number their states as they see them. So a strategy comes back with the names of states.
     """
     from pigro.engines.game.symbolic.strategy import StrategyQuestion, strategy_of
-    from pigro.evidence import read_strategy, strategy_document
+    from pigro.evidence.strategy.documents import strategy_piece, take_strategy
 
     system = Composition([seen(part) for part in composition.parts])
 
-    def work(room: int) -> bytes | None:
+    def work(room: int) -> StrategyDocument | None:
         asked = _asked(system, form, tick, room, by=by)
         if asked.result.value is None:
             return None
@@ -99,10 +101,10 @@ def symbolic_strategy(
             asked.check, formula, dead_ends, asked.system, asked.result.value
         )
         made = strategy_of(question, asked.knowledge, asked.result)
-        return strategy_document(composition, made)
+        return strategy_piece(composition, made)
 
-    document = within_room(work, most, tick)
-    return None if document is None else read_strategy(composition, document)
+    named = within_room(work, most, tick)
+    return None if named is None else take_strategy(composition, named)
 
 
 class SymbolicRound(NamedTuple):

@@ -15,7 +15,7 @@ from pigro.engines.game.sets import Conjunct, relation_of
 from pigro.engines.game.symbolic.evaluation import actions_of
 from pigro.engines.game.symbolic.plan import operands
 from pigro.logic.modal import BOX, DIAMOND, MU, NEGATED
-from pigro.verdict.games import Cause
+from pigro.verdict.composition_details import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

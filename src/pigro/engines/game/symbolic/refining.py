@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.setting import GameSetup
     from pigro.limits import Poll
     from pigro.logic.modal import ModalForm
-    from pigro.verdict.games import Cause, Round, SymbolicResult
+    from pigro.verdict.composition_details import Cause, Round, SymbolicResult
 
 _ALL_CAUSES = 1 << 14
 """Of which the farthest is looked for."""

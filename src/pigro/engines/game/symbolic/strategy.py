@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pigro.evidence.strategy.strategy import Position, States
     from pigro.logic import Formula
     from pigro.model.composition import Composition
-    from pigro.verdict.games import SymbolicResult
+    from pigro.verdict.composition_details import SymbolicResult
 
 _MOST: Final = 20_000
 """Claims of a strategy."""

@@ -8,20 +8,19 @@ import pytest
 
 from pigro.diagnostics import CATALOGUE, FormulaError
 from pigro.engines import Limits
-from pigro.engines.onthefly.check_system import check_system
 from pigro.engines.onthefly.system import System
 from pigro.limits import Budget
 from pigro.logic import parse
 
-from systems import Counting, Graph
+from systems import Counting, Graph, check_system, run_of
 
 
 def test_a_verdict_tells_its_parts():
     system = Graph("a:p > b; b > a")
     verdict = check_system(system, "A [G F p]")
-    assert verdict.system is system
+    assert verdict.subject.computed.system is system
     assert verdict.formula == parse("A [G F p]")
-    assert (verdict.holds, verdict.outcome, verdict.gave_up, verdict.evidence) == (
+    assert (verdict.holds, verdict.outcome, verdict.remarks.gave_up, verdict.trace()) == (
         True,
         "holds",
         None,
@@ -72,7 +71,7 @@ def test_states_of_any_kind():
     assert check_system(Queue(), "E [G F empty & F (a & b)]").holds is True
     verdict = check_system(Queue(), "A [G F empty]")
     assert verdict.holds is False
-    assert all(queue for queue, _ in verdict.evidence.run.states[verdict.evidence.run.start :])
+    assert all(queue for queue, _ in run_of(verdict).states[run_of(verdict).start :])
 
 
 @pytest.mark.parametrize("formula", ["AG p", "A [G F p]", "E [F !p]", "EF (p & EX !p)"])

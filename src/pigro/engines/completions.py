@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.onthefly.check_system import run_of
+from pigro.engines.onthefly.counterexample import run_of
 from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
-from pigro.evidence.completion.ways import Finished, Point
+from pigro.evidence.completion.ways import Completion, OpenChoice
 from pigro.logic.positive import positive_form
 from pigro.model.part import UNKNOWN
 from pigro.model.product import Product
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pigro.model.product import States
 
 
-class FinishRequest:
+class CompletionCheck:
     """A formula on a composition, and what it took to decide it."""
 
     def __init__(
@@ -63,7 +63,7 @@ class FinishRequest:
         self.ways = 0
         """How many searches there were."""
 
-    def answers(self) -> tuple[Finished, ...]:
+    def answers(self) -> tuple[Completion, ...]:
         """One way to finish the parts if all have the same verdict. Two if they differ."""
         first = self._decide(_Points({}, default=True))
         if first.points:
@@ -72,15 +72,15 @@ class FinishRequest:
                     return self._shown(first), self._shown(each)
         return (self._shown(first),)
 
-    def decide(self, points: Mapping[Point, bool]) -> Finished:
+    def decide(self, points: Mapping[OpenChoice, bool]) -> Completion:
         """The verdict of a way in which these points are given."""
         return self._decide(_Points(dict(points), default=True))
 
-    def way(self, points: Mapping[Point, bool]) -> Way:
+    def way(self, points: Mapping[OpenChoice, bool]) -> PartialCompletion:
         """The way in which these points are given."""
-        return Way(self, points)
+        return PartialCompletion(self, points)
 
-    def _others(self, first: Finished) -> Iterator[Finished]:
+    def _others(self, first: Completion) -> Iterator[Completion]:
         """All ways but the first, as far as they differ in points that are asked about."""
         yield self._decide(_Points({}, default=False))  # one that is far from it may differ soon
         way = [(point, value, False) for point, value in first.points]
@@ -93,7 +93,7 @@ class FinishRequest:
             yield found
             way += [(new, sign, False) for new, sign in found.points[len(way) :]]
 
-    def _decide(self, points: _Points, *, shows: bool = False) -> Finished:
+    def _decide(self, points: _Points, *, shows: bool = False) -> Completion:
         """The verdict of one way."""
         self.ways += 1
         run = None
@@ -104,9 +104,9 @@ class FinishRequest:
                 holds, run = self._search(points, states, shows=shows)
                 if not holds:
                     break
-        return Finished(holds, tuple(points.asked.items()), run)
+        return Completion(holds, tuple(points.asked.items()), run)
 
-    def _shown(self, found: Finished) -> Finished:
+    def _shown(self, found: Completion) -> Completion:
         """The same with a run that shows it, where one is enough."""
         before = (self.ways, self.states, self.assertions)
         shown = self._decide(_Points(dict(found.points), default=True), shows=True)
@@ -126,10 +126,10 @@ class FinishRequest:
         return holds, run
 
 
-class Way:
+class PartialCompletion:
     """A way to finish the parts, as far as its points are given. None: that depends on others."""
 
-    def __init__(self, question: FinishRequest, points: Mapping[Point, bool]) -> None:
+    def __init__(self, question: CompletionCheck, points: Mapping[OpenChoice, bool]) -> None:
         self._question, self._product = question, question.product
         self._given = points
         self._asked = _Points(dict(points), default=True)
@@ -175,12 +175,14 @@ class Way:
 
     def _label(self, at: int, state: int, label: str, column: int) -> bool | None:
         value = self._product.parts[at].value(state, column)
-        return self._given.get(Point(at, state, label=label)) if value == UNKNOWN else bool(value)
+        return (
+            self._given.get(OpenChoice(at, state, label=label)) if value == UNKNOWN else bool(value)
+        )
 
     def _step(self, at: int, state: int, action: str, target: int) -> bool | None:
         if self._product.must(at, state, action, target):
             return True
-        return self._given.get(Point(at, state, action=action, target=target))
+        return self._given.get(OpenChoice(at, state, action=action, target=target))
 
 
 def _all(values: Sequence[bool | None]) -> bool | None:
@@ -190,12 +192,12 @@ def _all(values: Sequence[bool | None]) -> bool | None:
 class _Points:
     """Unknown labels and steps of the parts, each decided when the search asks for it."""
 
-    def __init__(self, given: dict[Point, bool], *, default: bool) -> None:
+    def __init__(self, given: dict[OpenChoice, bool], *, default: bool) -> None:
         self._given, self._default = given, default
-        self.asked: dict[Point, bool] = {}
+        self.asked: dict[OpenChoice, bool] = {}
         """In the order in which they were asked about. Those that are given come first."""
 
-    def ask(self, point: Point) -> bool:
+    def ask(self, point: OpenChoice) -> bool:
         if point not in self.asked:
             self.asked[point] = self._given.get(point, self._default)
         return self.asked[point]
@@ -203,7 +205,7 @@ class _Points:
     def label(self, product: Product, at: int, state: int, label: str, column: int) -> bool:
         """A label in a state of a part."""
         value = product.parts[at].value(state, column)
-        return self.ask(Point(at, state, label=label)) if value == UNKNOWN else bool(value)
+        return self.ask(OpenChoice(at, state, label=label)) if value == UNKNOWN else bool(value)
 
     def exists(self, product: Product, states: States) -> bool:
         """Whether states agree on all joint labels. Needs: they can."""
@@ -221,7 +223,7 @@ class _Points:
         return all(
             product.must(at, states[at], action, target[at])
             or self._is_last(product, at, states[at], action, target[at])
-            or self.ask(Point(at, states[at], action=action, target=target[at]))
+            or self.ask(OpenChoice(at, states[at], action=action, target=target[at]))
             for at in movers
         )
 
@@ -229,7 +231,8 @@ class _Points:
         """Whether a step belongs to a hyper-step, and no other step of it is there."""
         return any(
             all(
-                self.asked.get(Point(at, state, action=action, target=to)) is False for to in others
+                self.asked.get(OpenChoice(at, state, action=action, target=to)) is False
+                for to in others
             )
             for others in product.alternatives(at, state, action, target)
         )
