@@ -55,14 +55,13 @@ struct PlainRule {
 class Compiling {
  public:
   Compiling(BoundMachine& machine, nb::list reads, nb::dict conjuncts, nb::type_object code, int deepest,
-            nb::dict symbols, int symbol_kind)
+            nb::dict symbols)
       : machine_(machine),
         reads_(std::move(reads)),
         conjuncts_(std::move(conjuncts)),
         code_(std::move(code)),
         deepest_(deepest),
-        symbols_(std::move(symbols)),
-        symbol_kind_(symbol_kind) {}
+        symbols_(std::move(symbols)) {}
 
   // The number of an expression, new or known. Where an operator can't fail, its place does not matter.
   Id emit(int op, const std::vector<Id>& args, Value value, Id at) {
@@ -102,12 +101,12 @@ class Compiling {
       const long op = PyLong_AsLong(PyList_GET_ITEM(ops.ptr(), node));
       PyObject* const arg = PyList_GET_ITEM(args.ptr(), node);
       CompiledCode& result = made[static_cast<std::size_t>(node - first)];
-      if (op == kGone) continue;
-      if (op < kFirstOperator) {
-        PyObject* const known = op == kName ? PyDict_GetItemWithError(names.ptr(), arg) : nullptr;
+      if (op == core::smv::kGoneNode) continue;
+      if (op < core::smv::kFirstOperator) {
+        PyObject* const known = op == core::smv::kNameNode ? PyDict_GetItemWithError(names.ptr(), arg) : nullptr;
         if (known != nullptr) {
           result = read(known);
-        } else if (op != kName || !symbol(arg, taken, result)) {
+        } else if (op != core::smv::kNameNode || !symbol(arg, taken, result)) {
           kept.push_back(leaf(node));
           result = read(kept.back().ptr());
         }
@@ -130,10 +129,6 @@ class Compiling {
   }
 
  private:
-  static constexpr long kGone = 0; // those of pigro.formats.smv.syntax.nodes
-  static constexpr long kName = 1;
-  static constexpr long kFirstOperator = 6;
-
   CompiledCode read(PyObject* object) const {
     if (Py_TYPE(object) != reinterpret_cast<PyTypeObject*>(code_.ptr())) return {.object = object};
     PyObject* const constant = PyTuple_GET_ITEM(object, 3);
@@ -159,7 +154,7 @@ class Compiling {
     result.is_constant = true;
     result.constant = PyLong_AsLongLong(value);
     result.number = emit(static_cast<int>(core::smv::Op::constant), {}, result.constant, core::kNone);
-    result.kinds = symbol_kind_;
+    result.kinds = core::smv::kSymbol;
     return true;
   }
 
@@ -218,9 +213,8 @@ class Compiling {
   nb::list reads_;
   nb::dict conjuncts_;
   nb::type_object code_;
-  const int deepest_; // so deep values may be nested
-  nb::dict symbols_;  // the values of names that are constants
-  const int symbol_kind_;
+  const int deepest_;                   // so deep values may be nested
+  nb::dict symbols_;                    // the values of names that are constants
   const nb::object none_ = nb::int_(0); // slots
   std::unordered_map<Key, Id, KeyHash> made_;
   std::unordered_map<Key, PlainRule, KeyHash> rules_;
@@ -248,7 +242,7 @@ class FormulaTable {
     for (Id node = first; node <= root; ++node) {
       const auto op = static_cast<int>(PyLong_AsLong(PyList_GET_ITEM(ops.ptr(), node)));
       PyObject* const arg = PyList_GET_ITEM(args.ptr(), node);
-      const Id result = op == kNameNode ? atom(arg, labels) : operate(op, arg, first, node);
+      const Id result = op == core::smv::kNameNode ? atom(arg, labels) : operate(op, arg, first, node);
       if (result == core::kNone) return nb::none();
       made_[static_cast<std::size_t>(node - first)] = result;
     }
@@ -268,7 +262,6 @@ class FormulaTable {
 
  private:
   using Row = std::array<int, 3>;
-  static constexpr int kNameNode = 1;
   static constexpr std::size_t kFew = 16;
 
   Id row(const Row& wanted) {
@@ -330,10 +323,10 @@ void bind_compiling(nb::module_& m) {
                    "labels: dict[str, str]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], "
                    "tuple[str, ...]] | None"));
   nb::class_<Compiling>(m, "Compiling", "Makes expressions of a machine out of syntax nodes.")
-      .def(nb::init<BoundMachine&, nb::list, nb::dict, nb::type_object, int, nb::dict, int>(), "machine"_a, "reads"_a,
-           "conjuncts"_a, "code"_a, "deepest"_a, "symbols"_a, "symbol_kind"_a, nb::keep_alive<1, 2>(),
+      .def(nb::init<BoundMachine&, nb::list, nb::dict, nb::type_object, int, nb::dict>(), "machine"_a, "reads"_a,
+           "conjuncts"_a, "code"_a, "deepest"_a, "symbols"_a, nb::keep_alive<1, 2>(),
            nb::sig("def __init__(self, machine: Machine, reads: list[int], conjuncts: dict[int, tuple[int, ...]], "
-                   "code: type, deepest: int, symbols: dict[str, int], symbol_kind: int) -> None"))
+                   "code: type, deepest: int, symbols: dict[str, int]) -> None"))
       .def("emit", &Compiling::emit, "op"_a, "args"_a, "value"_a, "at"_a,
            "An expression over others. Returns its number.")
       .def("compile", &Compiling::compile, "ops"_a, "args"_a, "at"_a, "first"_a, "root"_a, "names"_a, "taken"_a,

@@ -9,7 +9,6 @@
 #include "bind/shared.hpp"
 #include "core/formula/obligations.hpp"
 #include "core/games/game.hpp"
-#include "core/smv/tokens.hpp"
 #include "evidence/opened.hpp"
 
 namespace pigro::bind {
@@ -99,11 +98,7 @@ inline constexpr SharedNumber kSharedNumbers[] = {
     {"Value", "unknown", evidence::Value::unknown},
     {"Value", "yes", evidence::Value::yes},
     {"Value", "no", evidence::Value::no},
-    // formats/smv/syntax/words.py
-    {"Bounds", "none", core::smv::WordRules::Bounds::none},
-    {"Bounds", "plain", core::smv::WordRules::Bounds::plain},
-    {"Bounds", "brackets", core::smv::WordRules::Bounds::brackets},
-    // formats/smv/compiler.py
+    // formats/smv/operators.py
     {"Fold", "never", Fold::never},
     {"Fold", "first", Fold::first},
     {"Fold", "any_false", Fold::any_false},

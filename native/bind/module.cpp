@@ -1,4 +1,5 @@
-// The Python face of the native core: conversions only, no algorithms.
+// The Python face of the native core. This folder converts between Python and the core. What works on Python objects
+// one by one is here too: `compiling.cpp` makes expressions and formulas out of syntax nodes.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -441,6 +442,7 @@ NB_MODULE(_core, m) {
   bind_game(m);
   bind_labelling(m);
   bind_onthefly(m);
+  bind_smv_tables(m);
   bind_smv(m);
   bind_compiling(m);
   bind_syntax(m);

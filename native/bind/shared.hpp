@@ -63,6 +63,7 @@ void bind_onthefly(nb::module_& m);
 void bind_pushdown(nb::module_& m);
 void bind_reading(nb::module_& m);
 void bind_smv(nb::module_& m);
+void bind_smv_tables(nb::module_& m);
 void bind_syntax(nb::module_& m);
 void bind_verify(nb::module_& m);
 

@@ -1,12 +1,10 @@
 // The Python face of SMV texts: tokens, and expressions made of them.
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <array>
 
 #include "bind/shared.hpp"
 #include "core/smv/grammar.hpp"
@@ -25,59 +23,20 @@ using core::smv::Tokens;
 using core::smv::Vocabulary;
 using core::smv::WordRules;
 
-// Prefix, infix and infix in a type, with level and operator each. Function with least and most. Quantifier. Bounds.
-// Then flags: between, closing, connective, step, section, reserved, foreign, missing.
-using WordRow = std::array<int, 19>;
-
-WordRules rules_of(const WordRow& row) {
-  return {.prefix = {row[0], row[1]},
-          .infix = {row[2], row[3]},
-          .in_type = {row[4], row[5]},
-          .function = row[6],
-          .least = row[7],
-          .most = row[8],
-          .quantifier = row[9],
-          .bounds = static_cast<WordRules::Bounds>(row[10]),
-          .is_between = row[11] != 0,
-          .is_closing = row[12] != 0,
-          .is_connective = row[13] != 0,
-          .is_step = row[14] != 0,
-          .is_section = row[15] != 0,
-          .is_reserved = row[16] != 0,
-          .is_foreign = row[17] != 0,
-          .is_missing = row[18] != 0};
+std::vector<std::string> words_with(const Vocabulary& self, bool WordRules::* flag) {
+  std::vector<std::string> found;
+  for (std::size_t word = 0; word < self.words.size(); ++word) {
+    if (self.rules[word].*flag) found.push_back(self.words[word]);
+  }
+  return found;
 }
 
-// Words with the same number in both are found by `settle`, so the first is the end.
-void make_vocabulary(Vocabulary* self, const std::vector<std::string>& words, const std::vector<WordRow>& rows,
-                     const std::map<std::string, std::string>& closing, const std::map<std::string, int>& ops,
-                     const std::map<std::string, std::vector<int>>& sets, const std::map<int, int>& in_steps,
-                     const std::array<int, 5>& levels) {
-  if (words.empty() || !words[0].empty() || words.size() != rows.size()) throw nb::value_error("malformed words");
-  new (self) Vocabulary();
-  self->words = words;
-  for (const WordRow& row : rows) self->rules.push_back(rules_of(row));
-  for (const auto& [word, end] : closing) self->rules[self->find(word)].closing = self->find(end);
-  self->ops = ops;
-  self->in_steps = in_steps;
-  self->ternary = levels[0];
-  self->loose = levels[1];
-  self->until = levels[2];
-  self->temporal = levels[3];
-  self->farthest = levels[4];
-  int most = 0;
-  for (const auto& [_, op] : ops) most = std::max(most, op);
-  const auto flags = [&](const char* name) {
-    std::vector<bool> found(static_cast<std::size_t>(most) + 1);
-    for (const int op : sets.at(name)) found.at(static_cast<std::size_t>(op)) = true;
-    return found;
-  };
-  self->is_chain = flags("chains");
-  self->is_right = flags("right");
-  self->is_bounded = flags("bounded");
-  self->has_one_argument = flags("one_argument");
-  self->is_path = flags("paths");
-  self->settle();
+std::map<std::string, std::string> closing(const Vocabulary& self) {
+  std::map<std::string, std::string> found;
+  for (std::size_t word = 0; word < self.words.size(); ++word) {
+    if (self.rules[word].closing != kNone) found[self.words[word]] = self.words[self.rules[word].closing];
+  }
+  return found;
 }
 
 // A text that is read. Python has each word as one string.
@@ -260,7 +219,12 @@ void bind_syntax(nb::module_& m) {
     }
   });
   nb::class_<Vocabulary>(m, "Vocabulary", "The words of SMV, and how operators bind.")
-      .def("__init__", &make_vocabulary, "words"_a, "rows"_a, "closing"_a, "ops"_a, "sets"_a, "in_steps"_a, "levels"_a);
+      .def(nb::init<std::vector<std::string>, std::vector<std::string>, std::int64_t, bool>(), "foreign"_a, "missing"_a,
+           "steps"_a, "modal"_a)
+      .def_ro("words", &Vocabulary::words, "All words. The first is the end.")
+      .def("reserved", [](const Vocabulary& self) { return words_with(self, &WordRules::is_reserved); })
+      .def("sections", [](const Vocabulary& self) { return words_with(self, &WordRules::is_section); })
+      .def("closing", &closing, "Each opening bracket, or word, with the closing one.");
   nb::class_<BoundTokens>(m, "Tokens", "The tokens of a text.")
       .def(nb::init<nb::str, const Vocabulary&>(), "text"_a, "vocabulary"_a, nb::keep_alive<1, 3>())
       .def("listed", &listed, "All tokens, ended by an empty one.", nb::sig("def listed(self) -> list[str]"))

@@ -56,13 +56,13 @@ void Grammar::scan(Id place) {
 
 // The number of tokens of the bounds after an operator. 0 if it has none.
 Id Grammar::width_of_bounds(Id place) const {
-  const WordRules::Bounds form = rules(place).bounds;
-  if (form == WordRules::Bounds::none) return 0;
+  const StepBounds form = rules(place).bounds;
+  if (form == StepBounds::none) return 0;
   const auto has = [&](Id offset, Id sign) {
     const auto at = static_cast<std::size_t>(place + offset);
     return at < tokens_.words.size() && tokens_.words[at] == sign;
   };
-  if (form == WordRules::Bounds::brackets) return has(5, signs_.square_end) && has(1, signs_.square) ? 5 : 0;
+  if (form == StepBounds::brackets) return has(5, signs_.square_end) && has(1, signs_.square) ? 5 : 0;
   return has(2, signs_.range) && !has(3, kEnd) ? 3 : 0;
 }
 
@@ -72,7 +72,7 @@ void Grammar::note(std::vector<Frame>& frames, Id place) const {
   const WordRules& rule = rules(place);
   if (rule.is_connective) {
     frame.joined = true;
-  } else if (rule.infix.level == vocabulary_.until) {
+  } else if (rule.infix.level == kUntil) {
     const bool is_own = frame.owner == frames.size() - 1;
     const bool is_until = word(place) == signs_.until || word(place) == signs_.bounded_until;
     if (is_own && frame.untils++ == 0) frame.first_until = place;

@@ -56,6 +56,23 @@ Value computed(Op op, Value left, Value right, Id at) {
 
 } // namespace
 
+std::optional<Value> folded(Op op, std::span<const Value> values, Value limit) {
+  const auto fits = [&](Value value) { return value > -limit && value < limit; };
+  if (values.empty() || !std::ranges::all_of(values, fits)) return std::nullopt;
+  Value made = values[0];
+  if (op == Op::minus) return -made;
+  if (op == Op::absolute) return made < 0 ? -made : made;
+  try {
+    for (const Value each : values.subspan(1)) {
+      made = computed(op, made, each, kNone);
+      if (!fits(made)) return std::nullopt;
+    }
+  } catch (const Fault&) {
+    return std::nullopt;
+  }
+  return made;
+}
+
 void Expressions::check(Op op, std::span<const Id> args, Value value) const {
   const auto need = [](bool fine) {
     if (!fine) throw std::invalid_argument("malformed expression");
@@ -63,46 +80,10 @@ void Expressions::check(Op op, std::span<const Id> args, Value value) const {
   need(op < Op::last);
   for (const Id arg : args) need(arg >= 0 && arg < size());
   const std::size_t count = args.size();
-  switch (op) {
-    case Op::constant:
-      need(count == 0);
-      break;
-    case Op::slot:
-      need(count == 0 && value >= 0);
-      break;
-    case Op::negation:
-    case Op::minus:
-    case Op::absolute:
-    case Op::number_of:
-    case Op::truth_of:
-    case Op::remember:
-    case Op::word_not:
-    case Op::word_wrap:
-      need(count == 1);
-      break;
-    case Op::conjunction:
-    case Op::disjunction:
-    case Op::set:
-    case Op::count:
-      need(count >= 1);
-      break;
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::element:
-      need(count >= 2);
-      break;
-    case Op::choice:
-      need(count >= 2 && count % 2 == 0);
-      break;
-    case Op::condition:
-    case Op::word_bits:
-    case Op::word_join:
-      need(count == 3);
-      break;
-    default:
-      need(count == 2);
-  }
+  const TermOperator& row = kTermOperators[static_cast<std::size_t>(op)];
+  need(count >= static_cast<std::size_t>(row.least) && count <= static_cast<std::size_t>(row.most));
+  if (op == Op::slot) need(value >= 0);
+  if (op == Op::choice) need(count % 2 == 0);
   if (is_word(op)) need(value != 0 && value >= -64 && value <= 64);
   for (std::size_t i = 0; i < count; ++i) {
     const bool may = op == Op::set || op == Op::remember || (op == Op::member) || (op == Op::choice && i % 2 == 1) ||

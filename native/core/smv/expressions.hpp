@@ -13,6 +13,9 @@
 //   V2  a value of a sentinel kind (below kLeastInteger) is never the result of arithmetic on integers.
 #pragma once
 
+#include <optional>
+
+#include "core/smv/operators.hpp"
 #include "core/smv/wide.hpp"
 
 namespace pigro::core::smv {
@@ -27,55 +30,6 @@ inline constexpr int kDeepest = 2000;
 inline bool is_integer(Value value) { return value >= kLeastInteger; }
 inline Value truth(bool holds) { return holds ? kTrue : kFalse; }
 
-// The numbers are shared with pigro.formats.smv.native.
-enum class Op : std::uint8_t {
-  constant, // value
-  slot,     // value: which
-  negation,
-  conjunction, // of any number, as is disjunction
-  disjunction,
-  exclusive, // or
-  equivalence,
-  implication,
-  equal,
-  less,
-  less_equal,
-  add, // from here to range: numbers. Left to right if there are several
-  subtract,
-  multiply,
-  divide,
-  modulo,
-  range, // a set
-  minus,
-  minimum,
-  maximum,
-  absolute,
-  member,
-  set,       // of any number of values and sets
-  choice,    // case: condition, value, condition, value, ...
-  condition, // ?:
-  element,   // of an array: index, then the elements. Value: the index of the first
-  count,     // of true operands
-  number_of, // 0 or 1, of a truth value
-  truth_of,  // whether a number is not 0
-  remember,  // its operand, evaluated once a state
-  word_add,  // from here on: words. Value: width, negative if the word is signed
-  word_subtract,
-  word_multiply,
-  word_divide,
-  word_modulo,
-  word_not,
-  word_and,
-  word_or,
-  word_xor,
-  word_left, // shifts
-  word_right,
-  word_bits, // word, high, low
-  word_join, // left, right, width of the right one
-  word_wrap, // the word of this width with the same lowest bits
-  last
-};
-
 // What goes wrong when an expression is evaluated: `at` is the place of the node.
 struct Fault {
   enum class Kind : std::uint8_t { zero, overflow, empty, wide, large, no_case, compute, index, outside, shift };
@@ -88,6 +42,10 @@ struct Fault {
 
   static const char* what() { return "no value"; }
 };
+
+// The value of an operator on constant numbers. No value if it has none, or if some number on the way is not smaller
+// than `limit`, without its sign.
+std::optional<Value> folded(Op op, std::span<const Value> values, Value limit);
 
 class Expressions {
  public:

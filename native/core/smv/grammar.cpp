@@ -5,52 +5,31 @@
 
 namespace pigro::core::smv {
 
-Id Vocabulary::find(std::string_view word) const {
-  const auto found = std::ranges::find(words, word);
-  if (found == words.end()) throw std::out_of_range("a word is missing");
-  return static_cast<Id>(found - words.begin());
+namespace {
+
+constexpr int kConstant = operator_named("CONSTANT");
+constexpr int kBits = operator_named("WORD");
+constexpr int kNext = operator_named("NEXT");
+constexpr int kIte = operator_named("ITE");
+constexpr int kBraces = operator_named("SET");
+constexpr int kCase = operator_named("CASE");
+constexpr int kIndex = operator_named("INDEX");
+constexpr int kSlice = operator_named("BITS");
+constexpr int kDot = operator_named("DOT");
+constexpr int kElements = operator_named("ARRAY");
+constexpr int kExistsUntil = operator_named("EU");
+constexpr int kAlwaysUntil = operator_named("AU");
+constexpr int kExistsUntilIn = operator_named("EBU");
+constexpr int kAlwaysUntilIn = operator_named("ABU");
+
+bool has(int op, unsigned flag) { return (kOperators[op].flags & flag) != 0; }
+
+bool has_one_argument(int op) {
+  const Form form = kOperators[op].form;
+  return form == Form::prefix || form == Form::modal || form == Form::path;
 }
 
-void Vocabulary::settle() {
-  const auto word = [&](std::string_view text) { return find(text); };
-  signs = {.square = word("["),
-           .square_end = word("]"),
-           .round = word("("),
-           .round_end = word(")"),
-           .curly = word("{"),
-           .case_ = word("case"),
-           .next = word("next"),
-           .colon = word(":"),
-           .semicolon = word(";"),
-           .comma = word(","),
-           .question = word("?"),
-           .dot = word("."),
-           .plus = word("+"),
-           .range = word(".."),
-           .esac = word("esac"),
-           .until = word("U"),
-           .release = word("V"),
-           .bounded_until = word("BU"),
-           .exists = word("E"),
-           .true_ = word("TRUE"),
-           .false_ = word("FALSE"),
-           .exit = word("EXIT")};
-  op = {.name = ops.at("NAME"),
-        .constant = ops.at("CONSTANT"),
-        .bits = ops.at("WORD"),
-        .next = ops.at("NEXT"),
-        .ite = ops.at("ITE"),
-        .set = ops.at("SET"),
-        .case_ = ops.at("CASE"),
-        .index = ops.at("INDEX"),
-        .slice = ops.at("BITS"),
-        .dot = ops.at("DOT"),
-        .array = ops.at("ARRAY"),
-        .eu = ops.at("EU"),
-        .au = ops.at("AU"),
-        .ebu = ops.at("EBU"),
-        .abu = ops.at("ABU")};
-}
+} // namespace
 
 Id Grammar::read(Id place, const Reading& reading) {
   reading_ = reading;
@@ -100,7 +79,7 @@ bool Grammar::operand(Id& place) {
   if (rule.prefix.level != 0) {
     if (rule.is_step) step(at);
     stack_.push_back({rule.prefix.level, rule.prefix.op, at});
-    if (rule.bounds != WordRules::Bounds::none) place += bounds(at);
+    if (rule.bounds != StepBounds::none) place += bounds(at);
     return true;
   }
   if (rule.closing != kNone) {
@@ -114,20 +93,20 @@ bool Grammar::operand(Id& place) {
 
 // Before X, F or G: a loose A or E belongs to it.
 void Grammar::step(Id place) {
-  if (word(place + 1) == signs_.square && rules(place).bounds == WordRules::Bounds::none) {
+  if (word(place + 1) == signs_.square && rules(place).bounds == StepBounds::none) {
     throw Mistake{.kind = Mistake::Kind::refused, .place = place};
   }
-  if (!stack_.empty() && stack_.back().level == vocabulary_.loose) stack_.back().level = vocabulary_.temporal;
+  if (!stack_.empty() && stack_.back().level == kLoose) stack_.back().level = kTemporal;
 }
 
 // Makes leaves of the bounds of the operator at a token. The number of their tokens. The nodes of the operand come
 // next, so the bounds are the two nodes before them.
 Id Grammar::bounds(Id place) {
-  const bool in_brackets = rules(place).bounds == WordRules::Bounds::brackets;
+  const bool in_brackets = rules(place).bounds == StepBounds::brackets;
   if (in_brackets) {
     if (word(place + 1) != signs_.square) return 0;
     assert(!stack_.empty() && stack_.back().at == place);
-    stack_.back().op = vocabulary_.in_steps.at(stack_.back().op);
+    stack_.back().op = operator_named(kOperators[stack_.back().op].with_bounds);
   }
   Id at = place + 1 + static_cast<Id>(in_brackets);
   const auto expect = [&](Id sign) {
@@ -138,7 +117,7 @@ Id Grammar::bounds(Id place) {
     if (word(at) == signs_.plus && is_number(at + 1)) ++at; // as in NuSMV, a number may have this sign
     if (!is_number(at)) throw Mistake{.kind = Mistake::Kind::steps, .place = at};
     const std::int64_t found = number(at);
-    add_leaf(op_.constant, at, SyntaxNode::Leaf::number, found);
+    add_leaf(kConstant, at, SyntaxNode::Leaf::number, found);
     ++at;
     return found;
   };
@@ -157,7 +136,7 @@ Id Grammar::open(Id place) {
   const Id after = word(place + 1);
   const WordRules& rule = rules(place);
   if (rule.quantifier != 0 && after != signs_.square) {
-    stack_.push_back({vocabulary_.loose, rule.quantifier, place});
+    stack_.push_back({kLoose, rule.quantifier, place});
     return 0;
   }
   Open opening{.sign = token, .at = place, .base = values_.size()};
@@ -182,20 +161,20 @@ void Grammar::leaf(Id place) {
   Id made = kNone;
   if (rule.is_reserved) {
     if (token == signs_.true_ || token == signs_.false_) {
-      made = add_leaf(op_.constant, place, SyntaxNode::Leaf::truth, token == signs_.true_ ? 1 : 0);
+      made = add_leaf(kConstant, place, SyntaxNode::Leaf::truth, token == signs_.true_ ? 1 : 0);
     } else if (token == signs_.exit) {
-      made = add_leaf(op_.constant, place, SyntaxNode::Leaf::word, token);
+      made = add_leaf(kConstant, place, SyntaxNode::Leaf::word, token);
     }
   } else if (is_name(place)) {
     if (rule.is_missing && word(place + 1) == signs_.round) {
       throw Mistake{.kind = Mistake::Kind::missing, .place = place};
     }
-    if (!rule.is_foreign) made = add_leaf(op_.name, place, SyntaxNode::Leaf::word, token);
+    if (!rule.is_foreign) made = add_leaf(kNameNode, place, SyntaxNode::Leaf::word, token);
   } else if (is_number(place)) {
-    made = add_leaf(op_.constant, place, SyntaxNode::Leaf::number, number(place));
+    made = add_leaf(kConstant, place, SyntaxNode::Leaf::number, number(place));
   } else if (tokens_.kinds[token] == Tokens::Kind::bits) {
     on_bits(place);
-    made = add_leaf(op_.bits, place, SyntaxNode::Leaf::bits, place);
+    made = add_leaf(kBits, place, SyntaxNode::Leaf::bits, place);
   }
   if (made == kNone) throw Mistake{.kind = Mistake::Kind::expression, .place = place};
   values_.push_back(made);
@@ -219,25 +198,25 @@ Id Grammar::postfix(Id place) {
   if (!is_name(place + 1) || rules(place + 1).is_reserved) {
     throw Mistake{.kind = Mistake::Kind::name, .place = place + 1};
   }
-  const Id name = add_leaf(op_.name, place + 1, SyntaxNode::Leaf::word, word(place + 1));
-  values_.back() = add_over(op_.dot, {values_.back(), name}, place);
+  const Id name = add_leaf(kNameNode, place + 1, SyntaxNode::Leaf::word, word(place + 1));
+  values_.back() = add_over(kDot, {values_.back(), name}, place);
   return 2;
 }
 
 // Takes an operator between two operands.
 void Grammar::infix(const Rule& rule, Id place) {
-  int limit = vocabulary_.is_right[rule.op] ? rule.level + 1 : rule.level;
-  if (rule.level == vocabulary_.until) {
+  int limit = has(rule.op, kRight) ? rule.level + 1 : rule.level;
+  if (rule.level == kUntil) {
     Open* const inner = opened_.empty() ? nullptr : &opened_.back();
     if (word(place + 1) == signs_.square) throw Mistake{.kind = Mistake::Kind::refused, .place = place};
     if (inner != nullptr && inner->splits && inner->step == 0) {
       reduce(1);
-      inner->step = rule.op == op_.ebu ? 2 : 1;
+      inner->step = rule.op == kExistsUntilIn ? 2 : 1;
       return;
     }
-    if (rule.op == op_.ebu) throw Mistake{.kind = Mistake::Kind::refused, .place = place};
+    if (rule.op == kExistsUntilIn) throw Mistake{.kind = Mistake::Kind::refused, .place = place};
     if (!reading_.grouped) {
-      limit = vocabulary_.until + 1;
+      limit = kUntil + 1;
       reduce(limit);
       check_group(place);
     }
@@ -248,7 +227,7 @@ void Grammar::infix(const Rule& rule, Id place) {
 
 // Refuses a U or V after another one.
 void Grammar::check_group(Id place) const {
-  if (stack_.empty() || stack_.back().level != vocabulary_.until) return;
+  if (stack_.empty() || stack_.back().level != kUntil) return;
   const auto is_either = [&](Id at) { return word(at) == signs_.until || word(at) == signs_.release; };
   if (is_either(stack_.back().at) && is_either(place)) {
     throw Mistake{.kind = Mistake::Kind::grouping, .place = place, .other = stack_.back().at};
@@ -258,7 +237,7 @@ void Grammar::check_group(Id place) const {
 // Takes a token that separates or closes. Is an operand wanted after it?
 bool Grammar::between(Id place) {
   const Id token = word(place);
-  reduce(token == signs_.question ? vocabulary_.ternary + 1 : 1);
+  reduce(token == signs_.question ? kTernary + 1 : 1);
   if (token == signs_.question) {
     opened_.push_back({.sign = token, .at = place, .base = values_.size()});
     stack_.push_back({0, 0, place});
@@ -268,7 +247,7 @@ bool Grammar::between(Id place) {
   Open& inner = opened_.back();
   const Id sign = inner.sign;
   if (token == signs_.colon && sign == signs_.question) {
-    stack_.back() = {vocabulary_.ternary, op_.ite, inner.at};
+    stack_.back() = {kTernary, kIte, inner.at};
     opened_.pop_back();
     return true;
   }
@@ -303,33 +282,33 @@ void Grammar::close() {
 }
 
 Id Grammar::closed(const Open& done, std::span<const Id> inside) {
-  if (done.sign == kArray) return add_over(op_.array, inside, done.at);
+  if (done.sign == kArray) return add_over(kElements, inside, done.at);
   if (done.sign == signs_.round) {
     const Id made = inside[0];
-    if (!vocabulary_.is_path[nodes[made].op] || stack_.empty() || stack_.back().level != vocabulary_.loose) return made;
+    if (!has(nodes[made].op, kOnPaths) || stack_.empty() || stack_.back().level != kLoose) return made;
     const Waiting quantifier = stack_.back();
     stack_.pop_back();
     return add_over(quantifier.op, inside.first(1), quantifier.at);
   }
-  if (done.sign == signs_.curly) return add_over(op_.set, inside, done.at);
-  if (done.sign == signs_.square) return add_over(done.step != 0 ? op_.slice : op_.index, inside, done.at);
-  if (done.sign == signs_.case_) return add_over(op_.case_, inside, done.at);
-  if (done.sign == signs_.next) return add_over(op_.next, inside, done.at);
+  if (done.sign == signs_.curly) return add_over(kBraces, inside, done.at);
+  if (done.sign == signs_.square) return add_over(done.step != 0 ? kSlice : kIndex, inside, done.at);
+  if (done.sign == signs_.case_) return add_over(kCase, inside, done.at);
+  if (done.sign == signs_.next) return add_over(kNext, inside, done.at);
   const WordRules& rule = vocabulary_.rules[done.sign];
   if (rule.function != 0) {
     const auto count = static_cast<int>(inside.size());
-    if (count < rule.least || count > rule.most) {
+    if (count < kOperators[rule.function].least || count > kOperators[rule.function].most) {
       throw Mistake{.kind = Mistake::Kind::arguments, .place = done.at, .low = count};
     }
     return add_over(rule.function, inside, done.at);
   }
   const bool exists = done.sign == signs_.exists;
   if (done.step == 0) return add_over(rule.quantifier, inside, done.at);
-  if (done.step == 1) return add_over(exists ? op_.eu : op_.au, inside, done.at);
+  if (done.step == 1) return add_over(exists ? kExistsUntil : kAlwaysUntil, inside, done.at);
   assert(done.step == 2 && inside.size() == 2);
   const Id limits = nodes[inside[1]].first;
   assert(limits >= 2); // the bounds are the two nodes before the operand
-  return add_over(exists ? op_.ebu : op_.abu, {inside[0], limits - 2, limits - 1, inside[1]}, done.at);
+  return add_over(exists ? kExistsUntilIn : kAlwaysUntilIn, {inside[0], limits - 2, limits - 1, inside[1]}, done.at);
 }
 
 void Grammar::finish(Id place) {
@@ -358,16 +337,16 @@ void Grammar::reduce(int level) {
     };
     const Id right = pop();
     Id made = kNone;
-    if (vocabulary_.is_bounded[done.op]) {
+    if (has(done.op, kBounded)) {
       const Id limits = nodes[right].first;
       made = add_over(done.op, {limits - 2, limits - 1, right}, done.at);
-    } else if (vocabulary_.has_one_argument[done.op]) {
+    } else if (has_one_argument(done.op)) {
       made = add_over(done.op, {right}, done.at);
     } else {
       const Id left = pop();
-      if (done.op == op_.ite) {
+      if (done.op == kIte) {
         made = add_over(done.op, {pop(), left, right}, done.at);
-      } else if (reading_.chains && vocabulary_.is_chain[done.op] && nodes[left].op == done.op) {
+      } else if (reading_.chains && has(done.op, kChains) && nodes[left].op == done.op) {
         made = chained(left, right, done.at);
       } else {
         made = add_over(done.op, {left, right}, done.at);
@@ -398,11 +377,11 @@ Id Grammar::add_over(int op, std::span<const Id> args, Id at) {
 // A node like the left one with one more argument. The left one is gone.
 Id Grammar::chained(Id left, Id right, Id at) {
   const auto number = static_cast<Id>(nodes.size());
-  assert(nodes[left].op != 0 && left < right);
+  assert(nodes[left].op != kGoneNode && left < right);
   SyntaxNode made = nodes[left];
   made.at = at;
   nodes.push_back(made);
-  nodes[left].op = 0;
+  nodes[left].op = kGoneNode;
   nodes[left].last = kNone;
   nodes[left].count = 0;
   take(number, right);

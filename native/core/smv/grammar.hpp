@@ -1,17 +1,16 @@
 // Tokens to expressions: operator precedence parsing with explicit stacks.
 //
-// Values, conditions and formulas share one grammar. Which words are operators and how tightly they bind is given, as
-// are the numbers of the operators (pigro.formats.smv.syntax).
+// Values, conditions and formulas share one grammar. Which words are operators and how tightly they bind is in
+// operators.hpp.
 //
 // Nodes are in postfix order. A node has its last argument, and each argument the one before it, so that a chain such
 // as a & b & c grows by one argument at a time.
 #pragma once
 
-#include <map>
-#include <stdexcept>
 #include <unordered_map>
 
 #include "core/smv/tokens.hpp"
+#include "core/smv/vocabulary.hpp"
 
 namespace pigro::core::smv {
 
@@ -43,36 +42,6 @@ struct Mistake {
   static const char* what() { return "mistake"; }
 };
 
-// The words of the language, and the numbers of the operators that the grammar itself makes.
-struct Vocabulary {
-  std::vector<std::string> words; // the first is empty: the end
-  std::vector<WordRules> rules;
-  std::map<std::string, int> ops;
-  std::map<int, int> in_steps;  // F to F [1, 2], and so on
-  std::vector<bool> is_chain;   // by operator, as are those below
-  std::vector<bool> is_right;   // it groups to the right
-  std::vector<bool> is_bounded; // its first arguments are bounds
-  std::vector<bool> has_one_argument;
-  std::vector<bool> is_path; // an operator on paths
-  int ternary = 0;           // levels
-  int loose = 0;
-  int until = 0;
-  int temporal = 0;
-  std::int64_t farthest = 0; // step of bounds
-
-  // Those that the grammar itself knows. Throws std::out_of_range if one is missing.
-  void settle();
-  Id find(std::string_view word) const;
-  struct Signs {
-    Id square, square_end, round, round_end, curly, case_, next, colon, semicolon, comma, question, dot, plus, range,
-        esac;
-    Id until, release, bounded_until, exists, true_, false_, exit;
-  } signs = {};
-  struct Ops {
-    int name, constant, bits, next, ite, set, case_, index, slice, dot, array, eu, au, ebu, abu;
-  } op = {};
-};
-
 struct Reading {
   bool chains = true;   // a + b + c is one node
   bool grouped = true;  // U groups to the left
@@ -93,7 +62,7 @@ struct SyntaxNode {
 class Grammar {
  public:
   Grammar(const Vocabulary& vocabulary, const Tokens& tokens)
-      : vocabulary_(vocabulary), tokens_(tokens), signs_(vocabulary.signs), op_(vocabulary.op) {}
+      : vocabulary_(vocabulary), tokens_(tokens), signs_(vocabulary.signs) {}
 
   // Reads an expression from a token on. The token after it. Its nodes are `nodes`, the last one is the root.
   // `on_bits` is told of every constant that is a word. Throws Mistake.
@@ -163,7 +132,6 @@ class Grammar {
   const Vocabulary& vocabulary_;
   const Tokens& tokens_;
   const Vocabulary::Signs& signs_;
-  const Vocabulary::Ops& op_;
   const WordRules none_;
   Reading reading_;
   std::vector<Waiting> stack_;

@@ -7,35 +7,6 @@
 
 namespace pigro::core::smv {
 
-// How an operator binds. Level 0: the word is none.
-struct Rule {
-  int level = 0;
-  int op = 0;
-};
-
-// What a word of the language is. The table is that of pigro.formats.smv.syntax.words.
-struct WordRules {
-  enum class Bounds : std::uint8_t { none, plain, brackets }; // EBF 1..2 p, F [1, 2] p
-
-  Rule prefix = {};
-  Rule infix = {};
-  Rule in_type = {}; // infix inside of a type
-  int function = 0;  // operator that is written like a function, with so many arguments
-  int least = 0;
-  int most = 0;
-  int quantifier = 0;
-  Id closing = kNone; // of an opening bracket
-  Bounds bounds = Bounds::none;
-  bool is_between = false;    // separates or closes
-  bool is_closing = false;    // of some bracket
-  bool is_connective = false; // of formulas
-  bool is_step = false;       // X, F or G
-  bool is_section = false;
-  bool is_reserved = false;
-  bool is_foreign = false; // of another language
-  bool is_missing = false; // a function of NuSMV that is not supported
-};
-
 struct Tokens {
   enum class Kind : std::uint8_t { name, number, bits, other };
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, ModelError, PigroError, Position
 from pigro.formats.text import unencodable
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.binary.packing import pack, packed_formulas, unpack
 from pigro.model.choices import DeadEnds
 
@@ -31,7 +31,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model in a `.pigro` file's bytes. It is read as the file says where nothing is given."""
     poll()
@@ -66,7 +66,7 @@ def statable(model: RSM, formulas: Iterable[Requirement]) -> list[Requirement]:
     return rsm_json.statable(model, formulas)
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = no_poll) -> bytes:
     """The model as a `.pigro` file, without its conditions.
 
     Reading it again in the same way gives an equal model, apart from these. The formulas are some

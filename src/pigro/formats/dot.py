@@ -17,19 +17,20 @@ and long ones are shortened.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.diagnostics import printable
-from pigro.limits import unwatched, watched
-from pigro.model import RSM
+from pigro.limits import no_poll, watched
 from pigro.model.calls import call_graph
+from pigro.model.kinds import Kind
 from pigro.model.part import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from pigro.limits import Poll
-    from pigro.model.composition import Composition
+    from pigro.model import RSM
+    from pigro.model.composition import Composition, ListedSubject
     from pigro.model.part import Part
 
 _WIDEST = 40
@@ -37,6 +38,7 @@ _WIDEST = 40
 _MOST_PORTS = 16
 """How many calls or returns of a box are drawn. Edges of others end at the box."""
 _MOST_LABELS = 6
+_MOST_VALUES = 12
 _STYLE = """\
   graph [fontname="Helvetica", fontsize=12, rankdir=TB, style=rounded, color=gray50];
   node [fontname="Helvetica", fontsize=10, shape=ellipse];
@@ -51,14 +53,27 @@ _IN_STRING = str.maketrans({"\\": "\\\\", '"': '\\"', "&": "&amp;"})
 _IN_RECORD = str.maketrans({c: f"\\{c}" for c in "{}|<> "})
 
 
-def write(subject: RSM | Composition, *, poll: Poll = unwatched) -> bytes:
+def write(subject: ListedSubject, *, poll: Poll = no_poll) -> bytes:
     """All components of a model, or all parts of a composition, as UTF-8."""
-    if isinstance(subject, RSM):
-        return draw_components(subject, range(subject.core.components), poll=poll)
-    return draw_parts(subject, range(len(subject.parts)), poll)
+    return draw_chosen(subject, range(size_of(subject)[0]), poll=poll)
 
 
-def draw_parts(composition: Composition, numbers: Iterable[int], poll: Poll = unwatched) -> bytes:
+def draw_chosen(subject: ListedSubject, numbers: Iterable[int], *, poll: Poll = no_poll) -> bytes:
+    """These components or parts, by number."""
+    return _KINDS[subject.kind].chosen(subject, numbers, poll)
+
+
+def draw_overview(subject: ListedSubject) -> bytes:
+    """The call graph of a model, or what the parts of a composition share."""
+    return _KINDS[subject.kind].overview(subject)
+
+
+def size_of(subject: ListedSubject) -> tuple[int, int]:
+    """How many components a model has, and nodes. Of a composition: parts, and their states."""
+    return _KINDS[subject.kind].size(subject)
+
+
+def draw_parts(composition: Composition, numbers: Iterable[int], poll: Poll = no_poll) -> bytes:
     """These parts, by number."""
     parts, chosen = composition.listed_parts, sorted(set(numbers))
     return draw_graph([line for at in chosen for line in watched(_part(parts[at], at), poll)])
@@ -123,7 +138,7 @@ def draw_components(
     components: Iterable[int],
     marked: Collection[tuple[int, int]] = (),
     *,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> bytes:
     """These components, by number. With the marked edges, and the nodes they join, stand out."""
     numbers = sorted(set(components))
@@ -216,7 +231,9 @@ def _node(
     model: RSM, node: int, labels: Sequence[str], more_looks: Sequence[str], *, initial: bool
 ) -> str:
     core = model.core
-    text = escaped(model.names.nodes[core.declared_of_node(node)])
+    name = model.names.nodes[core.declared_of_node(node)]
+    values = model.values(node) if len(name) > _WIDEST else {}
+    text = "\\n".join(_value_lines(values)) or escaped(name)
     if labels:
         text += f"\\n{_listed(labels)}"
     looks = [*more_looks]
@@ -225,6 +242,13 @@ def _node(
     looks += ["style=filled", "fillcolor=lightyellow"] if initial else []
     looks.append(f'label="{text}"')
     return f"    n{node} [{', '.join(looks)}];\n"
+
+
+def _value_lines(values: Mapping[str, str]) -> list[str]:
+    """The values of variables, a line each: more than a long name that is cut."""
+    lines = [f"{escaped(name)}={escaped(value)}" for name, value in values.items()]
+    more = len(lines) - _MOST_VALUES
+    return lines if more <= 0 else [*lines[:_MOST_VALUES], f"and {more} more"]
 
 
 def _box(model: RSM, box: int, members: Sequence[int]) -> tuple[str, dict[int, str]]:
@@ -257,3 +281,30 @@ def escaped(name: str) -> str:
 def _field(name: str) -> str:
     """A name inside a field of a record, whose marks need escapes of their own."""
     return escaped(name).translate(_IN_RECORD)
+
+
+def _size_of_model(model: RSM) -> tuple[int, int]:
+    return model.core.components, model.core.nodes
+
+
+def _size_of_parts(composition: Composition) -> tuple[int, int]:
+    parts = composition.listed_parts
+    return len(parts), sum(len(part.states) for part in parts)
+
+
+def _chosen_components(model: RSM, numbers: Iterable[int], poll: Poll) -> bytes:
+    return draw_components(model, numbers, poll=poll)
+
+
+class _DrawnKind(NamedTuple):
+    """How a kind of subject is drawn."""
+
+    chosen: Callable[[Any, Iterable[int], Poll], bytes]
+    overview: Callable[[Any], bytes]
+    size: Callable[[Any], tuple[int, int]]
+
+
+_KINDS = {
+    Kind.MODEL: _DrawnKind(_chosen_components, draw_calls, _size_of_model),
+    Kind.COMPOSITION: _DrawnKind(draw_parts, draw_sharing, _size_of_parts),
+}

@@ -14,14 +14,13 @@ from typing import IO, TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.registry import (
     MODEL,
-    OWN,
     PARTS,
     Requirement,
     format_named,
     format_of_suffix,
 )
 from pigro.lazy_names import type_names
-from pigro.limits import Poll, unwatched
+from pigro.limits import Poll, no_poll
 from pigro.logic import Fragment
 from pigro.model import RSM
 from pigro.model.space import Model
@@ -86,7 +85,7 @@ def write_subject(
     subject: ListedSubject,
     formulas: Sequence[Requirement] = (),
     *,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> bytes:
     """The bytes of a file. `UsageError` P007 if the format can't be written.
 
@@ -96,8 +95,8 @@ def write_subject(
     """
     write = kind.need("write", "written")
     held = _as_held(kind, subject)
-    polling = {"poll": poll} if kind.origin == OWN else {}
-    data: bytes = write(held, formulas, **polling) if formulas else write(held, **polling)
+    given = (held, formulas) if formulas else (held,)
+    data: bytes = write(*given, poll=poll)
     return data
 
 
@@ -146,7 +145,7 @@ def _is_held(kind: Format, subject: ListedSubject) -> bool:
     return (MODEL if isinstance(subject, RSM) else PARTS) in kind.holds
 
 
-def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
+def read_content(path: str, poll: Poll = no_poll) -> tuple[bytes, str]:
     """The bytes of a file or, for `-`, of standard input, and the name to call it by."""
     if path != STDIN:
         return read_bytes(path, poll), path
@@ -155,7 +154,7 @@ def read_content(path: str, poll: Poll = unwatched) -> tuple[bytes, str]:
     return read_all(sys.stdin.buffer, poll), "<stdin>"
 
 
-def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
+def read_bytes(path: str | os.PathLike[str], poll: Poll = no_poll) -> bytes:
     """The content of a file. `UsageError` P001 if it can't be read."""
     try:
         with FileIO(os.fspath(path)) as file:
@@ -172,7 +171,7 @@ def read_bytes(path: str | os.PathLike[str], poll: Poll = unwatched) -> bytes:
         ) from None
 
 
-def read_all(file: IO[bytes] | RawIOBase, poll: Poll = unwatched) -> bytes:
+def read_all(file: IO[bytes] | RawIOBase, poll: Poll = no_poll) -> bytes:
     """All that is left of a file, read in pieces so that `poll` can stop it."""
     pieces = []
     while piece := file.read(_PIECE):

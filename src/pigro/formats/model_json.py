@@ -13,7 +13,7 @@ import msgspec
 
 from pigro.formats.rsm_json import declarations, read, requirements, statable, stated
 from pigro.formats.text import unencodable
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.calls import call_graph
 from pigro.model.choices import reading_of
 
@@ -31,7 +31,7 @@ __all__ = ["SCHEMA", "read", "requirements", "statable", "write"]
 SCHEMA = "pigro.model/1"
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = no_poll) -> bytes:
     """The model as a `.json` file. Reading it again gives the same verdicts and statistics.
 
     The formulas are some of those that `statable` gives.

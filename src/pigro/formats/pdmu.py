@@ -19,7 +19,7 @@ from pigro.formats.pds.translate import Translation, translate
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
 from pigro.formats.use_def import variables
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read(
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     translation: Translation | str = Translation.AUTO,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model in a `.pdmu` file's bytes."""
     return translate(
@@ -79,7 +79,7 @@ def requirements(
     ]
 
 
-def parse(text: str, *, source: str | None = None, poll: Poll = unwatched) -> PushdownSystem:
+def parse(text: str, *, source: str | None = None, poll: Poll = no_poll) -> PushdownSystem:
     """The pushdown system in the text of a file."""
     poll()
     sections = _sections(text, source)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     _Check = Callable[["PlugIn", Any], Any]
     """From the result of a function to the value that is used. None if it has the wrong type."""
 
+_OWN_ARGUMENTS = ("poll", "model")
+"""What only Pigro's own formats are given, by keyword."""
 _MEANT = (PigroError, MemoryError)
 """What a function may raise."""
 
@@ -71,6 +73,8 @@ class PlugIn:
 
     def _guarded(self, name: str, function: _Function, check: _Check) -> _Function:
         def guarded(*args: Any, **named: Any) -> Any:
+            for each in _OWN_ARGUMENTS:
+                named.pop(each, None)
             found = self._call(name, lambda: check(self, function(*args, **named)), _MEANT)
             if found is None:
                 raise self._failure(f"{name} gives a value of the wrong type")

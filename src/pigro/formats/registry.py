@@ -32,7 +32,7 @@ conditions are found by its models themselves (`RSM.about`). Then the order does
 formulas can be pasted. If its models keep it (`RSM.document`), `resolved` also takes `lenient`.
 
 Those of Pigro that read also take `poll`, a function that they call often and that may raise to end
-the work: `read`, `Document` and its `model`.
+the work: `read`, `write`, `Document` and its `model`. Functions of plug-ins are not given it.
 
 Others can add formats without touching Pigro, by an entry point of the group `pigro.formats`. Its
 name is the format's, and it leads to a module, or any object, with those functions and

@@ -21,7 +21,7 @@ from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.formats.registry import Requirement
 from pigro.formats.rsm_keys import warn_of_strays
 from pigro.formats.text import checked, unencodable
-from pigro.limits import tick_of, unwatched, watched
+from pigro.limits import no_poll, tick_of, watched
 from pigro.logic import parse
 from pigro.model.choices import DeadEnds, Said, Semantics, unusual_reading
 from pigro.model.declarations import (
@@ -103,7 +103,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model in a `.rsm` file's bytes. It is read as the file says where nothing is given."""
     if not data.isascii():  # the decoder looks only at strings that it keeps
@@ -254,7 +254,7 @@ def _property(model: RSM, requirement: Requirement) -> _Property:
     return made
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = no_poll) -> bytes:
     """The model as an `.rsm` file. Reading it again gives the same verdicts and statistics.
 
     The formulas are some of those that `statable` gives.
@@ -272,7 +272,7 @@ def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwa
         raise unencodable(error) from None
 
 
-def declarations(model: RSM, poll: Poll = unwatched) -> ModelDecl:
+def declarations(model: RSM, poll: Poll = no_poll) -> ModelDecl:
     """The model by names again."""
     core, names = model.core, model.names
     labels: dict[int, list[str]] = {}

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import STDIN, read_bytes, read_content
-from pigro.formats.registry import OWN, choose_format
+from pigro.formats.registry import choose_format
 from pigro.lazy_names import type_names
-from pigro.limits import Poll, unwatched
+from pigro.limits import Poll, no_poll
 from pigro.model import RSM, DeadEnds, Semantics
 from pigro.model.space import Model
 from pigro.records import Record
@@ -34,12 +34,12 @@ class Source(Record, frozen=True):
     document: Any = None
     """The file as its format's `Document`, if it has one: see `formats/registry.py`."""
 
-    def fresh(self, poll: Poll = unwatched) -> Source:
+    def fresh(self, poll: Poll = no_poll) -> Source:
         """The same file, of whose document, if its format has any, nothing was asked yet."""
         document = self.format.offer("Document")
         if document is None:
             return self
-        made = document(self.data, source=self.name, **_polling(self.format, poll))
+        made = document(self.data, source=self.name, poll=poll)
         return replace(self, document=made)
 
     def subject(
@@ -47,7 +47,7 @@ class Source(Record, frozen=True):
         *,
         semantics: str | None = None,
         dead_ends: str | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> Subject:
         """The model, or the composition. See `model`."""
         if self.document is None:
@@ -60,7 +60,7 @@ class Source(Record, frozen=True):
                 poll=poll,
             )
         how = {"semantics": semantics or Semantics.STANDARD, "dead_ends": dead_ends}
-        subject: Subject = self.document.model(**how, **_polling(self.format, poll))
+        subject: Subject = self.document.model(**how, poll=poll)
         return subject
 
     def model(
@@ -68,7 +68,7 @@ class Source(Record, frozen=True):
         *,
         semantics: str | None = None,
         dead_ends: str | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> Model:
         """The model. It has the labels of the formulas that were asked of the document before.
 
@@ -92,8 +92,7 @@ class Source(Record, frozen=True):
             find = self.format.offer("requirements")
             if find is None:
                 return []
-            more = {"model": subject} if self.format.origin == OWN else {}
-            found = find(self.data, source=self.name, **more)
+            found = find(self.data, source=self.name, model=subject)
         if isinstance(subject, RSM) and subject.endings is not None:
             return [_started(subject, each) for each in found]
         return found
@@ -116,12 +115,12 @@ class Source(Record, frozen=True):
         return found
 
 
-def open_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:
+def open_source(path: str, format_name: str | None = None, poll: Poll = no_poll) -> Source:
     """A file or, for `-`, standard input."""
     return find_source(path, format_name, poll).fresh(poll)
 
 
-def find_source(path: str, format_name: str | None = None, poll: Poll = unwatched) -> Source:
+def find_source(path: str, format_name: str | None = None, poll: Poll = no_poll) -> Source:
     """The same, but its content is not looked at yet: there is no document."""
     data, name = read_content(path, poll)
     kind = choose_format(data, None if path == STDIN else path, format_name)
@@ -177,7 +176,7 @@ def read_subject(
     *,
     semantics: Semantics | str | None = None,
     dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> Subject:
     """The model or composition in the bytes of a file.
 
@@ -187,14 +186,9 @@ def read_subject(
     read = kind.offer("read") or kind.need("read", "read")
     if semantics is None and not kind.says_reading:
         semantics = Semantics.STANDARD
-    how = {"semantics": semantics, "dead_ends": dead_ends, **_polling(kind, poll)}
+    how = {"semantics": semantics, "dead_ends": dead_ends, "poll": poll}
     if kind.translation is not None:
         how["translation"] = kind.translation
     subject: Subject = read(data, source=source, **how)
     poll()
     return subject
-
-
-def _polling(kind: Format, poll: Poll) -> dict[str, Poll]:
-    """How to hand `poll` to the functions that read: those of other packages take none."""
-    return {"poll": poll} if kind.origin == OWN else {}

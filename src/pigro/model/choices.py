@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.model.rsm import RSM
 
 
-class Choice(StrEnum):
+class OptionWords(StrEnum):
     """The values of an option, which has the name of the class. `UsageError` P006 for others."""
 
     @classmethod
@@ -28,7 +28,7 @@ class Choice(StrEnum):
         raise UsageError("P006", f"{what} can't be {value!r}", hint=hint) from None
 
 
-class Semantics(Choice):
+class Semantics(OptionWords):
     """How calls of entry-exit nodes are read, and exits of the initial component.
 
     >>> import pigro
@@ -47,7 +47,7 @@ class Semantics(Choice):
     there, as in the published tool RMV. Calls are read as in the standard semantics."""
 
 
-class DeadEnds(Choice):
+class DeadEnds(OptionWords):
     """What a run does in a state without successors.
 
     >>> import pigro

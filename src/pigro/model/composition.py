@@ -18,10 +18,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import ClassVar, TypeAlias, TypeVar
 
 from pigro.diagnostics import ModelError
-from pigro.limits import Poll, unwatched
+from pigro.limits import Poll, no_poll
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
 from pigro.model.kinds import Kind
 from pigro.model.lazy.seen import AnyPart, NumberedPart, numbered
@@ -69,7 +70,7 @@ class Composition:
         if not self._starts:
             raise cannot_start(self.parts)
 
-    def listed(self, poll: Poll = unwatched) -> Composition:
+    def listed(self, poll: Poll = no_poll) -> Composition:
         """The same with all states of all parts."""
         if self.is_listed:
             return self
@@ -192,6 +193,11 @@ class Composition:
 
     def __reduce__(self) -> tuple[type[Composition], tuple[object]]:
         return Composition, (self.parts,)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: a drawing, if Graphviz is there."""
+        shown: str = import_module("pigro.explore.notebook").subject_html(self)  # a later stage
+        return shown
 
     def __repr__(self) -> str:
         return f"<Composition of {', '.join(map(repr, self.parts))}>"

@@ -2,8 +2,8 @@
 
 The shape is that of `.rsm` files (docs/formats/rsm.md), so that these records are also what JSON is
 decoded into. Unknown keys are ignored. `Placed...` are the same with source positions. Models
-without positions do not pay for these fields. `Placing` and `place_all` make rows of positions
-(positions.py) from them, and the other way round.
+without positions do not pay for these fields. `PositionCollector` and `place_all` make rows of
+positions (positions.py) from them, and the other way round.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class PlacedModel(ModelDecl, gc=False):
     file: str | UnsetType = UNSET
 
 
-class Placing:
+class PositionCollector:
     """Takes the positions of components in. `file` is where positions without a file are."""
 
     def __init__(self, file: str | None) -> None:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model import mistakes
 from pigro.model.assembly import ENTRY, EXIT, Assembly
 from pigro.model.choices import DeadEnds, Semantics
-from pigro.model.declarations import BoxNodeRef, PlacedComponent, Placing
+from pigro.model.declarations import BoxNodeRef, PlacedComponent, PositionCollector
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def flatten(
     dead_ends: DeadEnds | str | None = None,
     source: str | None = None,
     file: str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model that the declarations describe. `file` is where positions without a file are.
 
@@ -75,7 +75,7 @@ class _Flattening:
     def __init__(self, file: str | None) -> None:
         self.file = file
         self.made = Assembly()
-        self.placing: Placing | None = None  # made for the first position
+        self.placing: PositionCollector | None = None  # made for the first position
         self.components: dict[str, int] = {}
         self.node_ids: list[dict[str, int]] = []  # of each component: name -> declared node
         self.labels: dict[str, list[int]] = {}
@@ -89,7 +89,7 @@ class _Flattening:
             names = [*self.components, component.name]
             raise mistakes.duplicate("components", names, "$.components[{}].name")
         if isinstance(component, PlacedComponent):
-            self.placing = self.placing or Placing(self.file)
+            self.placing = self.placing or PositionCollector(self.file)
             self.placing.add(component, len(self.components), len(self.made.flags), len(self.boxes))
         self.components[component.name] = len(self.components)
         ids = self._add_nodes(component.nodes)

@@ -10,11 +10,3 @@ class Kind(StrEnum):
 
     MODEL = "model"
     COMPOSITION = "composition"
-    SYSTEM = "system"
-    """A Python object with `initial`, `successors` and `labels`."""
-
-
-def kind_of(subject: object) -> Kind:
-    """The kind of a subject. An object that does not say so is a system."""
-    kind = getattr(subject, "kind", None)
-    return kind if isinstance(kind, Kind) else Kind.SYSTEM

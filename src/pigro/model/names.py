@@ -38,13 +38,13 @@ class Names(Record, frozen=True):
     def numbered(cls, core: _core.Model) -> Names:
         """Names for a model that comes without: `c0`, `n0`, `b0`, ..."""
         return cls(
-            Numbered("c", core.components),
-            Numbered("n", core.declared_nodes),
-            Numbered("b", core.boxes),
+            NumberedNames("c", core.components),
+            NumberedNames("n", core.declared_nodes),
+            NumberedNames("b", core.boxes),
         )
 
 
-class Made(Sequence[str]):
+class LazyNames(Sequence[str]):
     """Names that are made when asked for, by number from 0 on. Copied and pickled as a tuple."""
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Made(Sequence[str]):
         return tuple, (tuple(self),)
 
 
-class Numbered(Made):
+class NumberedNames(LazyNames):
     """Names made up from numbers: `n0`, `n1`, ..."""
 
     def __init__(self, prefix: str, count: int) -> None:
@@ -82,7 +82,7 @@ class Numbered(Made):
         return f"{self._prefix}{number}"
 
 
-class Packed(Made):
+class Packed(LazyNames):
     """Names in one string of UTF-8, for models that the native core reads."""
 
     def __init__(self, texts: _core.Texts) -> None:

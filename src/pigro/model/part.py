@@ -30,12 +30,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Self, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, Self, SupportsIndex
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
 from pigro.lazy_names import type_names
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.arrays import Ints, as_bytes, as_ids, for_pickle
+from pigro.model.kinds import Kind
 from pigro.model.mistakes import quoted
 from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
 
@@ -71,6 +72,7 @@ class Part:
     (('dark', 'lit'), ['on'])
     """
 
+    kind: ClassVar[Kind] = Kind.COMPOSITION
     name: str
     states: Sequence[str]
     """Their names."""
@@ -203,7 +205,7 @@ class Part:
             hyper=wide,
         )
 
-    def listed(self, poll: Poll = unwatched) -> Part:
+    def listed(self, poll: Poll = no_poll) -> Part:
         """The part by its states alone, without formulas."""
         return self if self.formulas is None else replace(self, formulas=None, predicates=())
 

@@ -26,7 +26,7 @@ class Call(NamedTuple):
     """The return nodes that there are, by exit."""
 
 
-class Part:
+class PlainComponent:
     """A component."""
 
     def __init__(self, model: RSM, component: int, place: dict[int, int], first: list[int]) -> None:
@@ -74,7 +74,9 @@ class PlainModel:
         place = {node: at for row in exits for at, node in enumerate(row)}
         self.model = model
         self.nodes = core.nodes
-        self.parts = [Part(model, component, place, first) for component in range(core.components)]
+        self.parts = [
+            PlainComponent(model, component, place, first) for component in range(core.components)
+        ]
         self.component = [component for component, row in enumerate(rows) for _ in row]
         """Of each node."""
         self.callees = sorted(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, TypeVar
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.lazy_names import type_names
-from pigro.limits import tick_of, unwatched
+from pigro.limits import no_poll, tick_of
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, usual_dead_ends
 from pigro.model.faults import explain_fault
@@ -29,9 +29,9 @@ from pigro.model.names import Names
 
 if TYPE_CHECKING:
     from pigro.limits import Poll
+    from pigro.model.conditions import Conditions, Valuation
     from pigro.model.configurations import Configurations
     from pigro.model.ending import Endings
-    from pigro.model.lazy.valuation import Valuation
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
     from pigro.model.statistics import Statistics
@@ -42,7 +42,7 @@ else:
             "pigro.limits": "Poll",
             "pigro.model.configurations": "Configurations",
             "pigro.model.ending": "Endings",
-            "pigro.model.lazy.valuation": "Valuation",
+            "pigro.model.conditions": "Conditions Valuation",
             "pigro.model.plain": "PlainModel",
             "pigro.model.positions": "Positions SourcePosition",
             "pigro.model.statistics": "Statistics",
@@ -54,8 +54,6 @@ _Kept = TypeVar("_Kept")
 _FEW_LABELS = 64
 ENOUGH = 1_000_000
 """States that are listed where evidence or a proof needs all of them."""
-Conditions = Callable[[str], Sequence[int] | None]
-"""From a label to its declared nodes. None if there is no such label."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +85,7 @@ class RSM:
     source: str | None = None
     """The file that the model was read from."""
     conditions: Conditions | None = None
-    """Finds the nodes of labels that the model does not have yet. See `about`."""
+    """What it keeps of its file, such as where labels hold that it does not have yet."""
     own: int | None = None
     """How many labels, the first ones, are the model's own. None: all. Others were added for
     formulas, so the digest leaves them out."""
@@ -120,9 +118,9 @@ class RSM:
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
         source: str | None = None,
-        conditions: Conditions | None = None,
+        conditions: Callable[[str], Sequence[int] | None] | None = None,
         positions: Positions | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> RSM:
         """A model from flat arrays, without an object per node.
 
@@ -175,7 +173,11 @@ class RSM:
             positions=positions,
             poll=poll,
         )
-        return model.finished(conditions)
+        if conditions is None:
+            return model.finished(None)
+        from pigro.model.conditions import conditions_of
+
+        return model.finished(conditions_of(conditions))
 
     @classmethod
     def from_flat(  # noqa: PLR0913 - as from_arrays
@@ -189,7 +191,7 @@ class RSM:
         dead_ends: DeadEnds | str | None,
         source: str | None,
         positions: Positions | None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> RSM:
         """A model from the arrays of the native core (`RawModel` in native/core/model/model.hpp).
 
@@ -340,7 +342,7 @@ class RSM:
 
         A file may say how its formulas are meant, such as about fair paths only.
         """
-        return getattr(self.conditions, "document", None)
+        return None if self.conditions is None else self.conditions.document
 
     def showing(self, names: Iterable[str]) -> RSM:
         """The model with its own labels, and of those added for formulas only these, in order."""
@@ -373,14 +375,14 @@ class RSM:
         """The labels that it has."""
         return self.label_ids
 
-    def listed(self, poll: Poll = unwatched) -> RSM:
+    def listed(self, poll: Poll = no_poll) -> RSM:
         """The model itself. See `StateSpace.listed`."""
         return self
 
     @property
     def is_partial(self) -> bool:
         """Whether this is the part of a model that evidence speaks of. See `Verdict.shown`."""
-        return getattr(self.conditions, "is_partial", False)
+        return self.conditions is not None and self.conditions.is_partial
 
     def without_dead_ends(self) -> RSM:
         """The model itself. `ModelError` P211 if it has dead ends."""
@@ -434,14 +436,14 @@ class RSM:
         """A node's name for people: `main:start`, or `main:box.entry` for call and return nodes."""
         local = self.names.nodes[self.core.declared_of_node(node)]
         box = self.core.box(node)
-        return f"{self.component_name(node)}:" + (
-            local if box < 0 else f"{self.names.boxes[box]}.{local}"
-        )
+        name = local if box < 0 else f"{self.names.boxes[box]}.{local}"
+        component = self.component_name(node)
+        return f"{component}:{name}" if component else name
 
     @property
     def valuation(self) -> Valuation | None:
         """The values of variables, if the model's file describes states by variables."""
-        return getattr(self.conditions, "valuation", None)
+        return None if self.conditions is None else self.conditions.valuation
 
     def values(self, node: int) -> Mapping[str, str]:
         """The values of variables in a node, by name. Empty if there are no variables."""
@@ -585,7 +587,7 @@ class RSM:
 
     def _repr_html_(self) -> str:
         """What notebooks show: a drawing, if Graphviz is there."""
-        shown: str = import_module("pigro.explore.notebook").model_html(self)  # a later stage
+        shown: str = import_module("pigro.explore.notebook").subject_html(self)  # a later stage
         return shown
 
     def __repr__(self) -> str:

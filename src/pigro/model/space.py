@@ -8,10 +8,11 @@ whether that was made before.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
 
 from pigro.lazy_names import type_names
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.kinds import Kind
 from pigro.model.rsm import ENOUGH, RSM
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
     from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
+    from pigro.model.conditions import Conditions
     from pigro.model.positions import SourcePosition
-    from pigro.model.rsm import Conditions
 else:
     type_names(
         globals(),
@@ -31,7 +32,7 @@ else:
             "pigro.limits": "Poll",
             "pigro.model.choices": "DeadEnds Semantics",
             "pigro.model.positions": "SourcePosition",
-            "pigro.model.rsm": "Conditions",
+            "pigro.model.conditions": "Conditions",
         },
     )
 
@@ -39,13 +40,16 @@ else:
 class OnDemand(Protocol):
     """How to compute states, and what labels mean in them. It keeps nothing of a question."""
 
-    machine: _core.Machine
     component: str
     """The name of the component that all states are in."""
     variables: Sequence[tuple[str, int]]
     """The variables, and how many values each has."""
     digest: bytes
     """By which the file is known again."""
+
+    @property
+    def machine(self) -> _core.Machine | None:
+        """What the native core computes states by. None if a program does."""
 
     @property
     def labels(self) -> Sequence[str]:
@@ -72,6 +76,9 @@ class OnDemand(Protocol):
         `runs` are the names along runs, where states are not known by their names alone.
         """
 
+    def given(self, state: Sequence[int], otherwise: object) -> object:
+        """The Python object that a state is. The other one if it is none."""
+
     def values(self, state: Sequence[int]) -> Mapping[str, str]:
         """Each variable with its value, as people write them."""
 
@@ -84,7 +91,7 @@ class OnDemand(Protocol):
     def holds(self, label: str, state: Sequence[int]) -> bool:
         """Whether a label is true in a state."""
 
-    def after(self, state: Sequence[int], most: int) -> list[list[int]] | None:
+    def after(self, state: Sequence[int], most: int) -> Sequence[Sequence[int]] | None:
         """Up to so many states after a state, or at the start. None if that takes too long."""
 
     def no_start(self) -> PigroError:
@@ -158,14 +165,14 @@ class StateSpace:
     @property
     def document(self) -> Any:
         """See `RSM.document`."""
-        return getattr(self.conditions, "document", None)
+        return self.conditions.document
 
     @property
     def label_names(self) -> Collection[str]:
         """The labels that it has. No state is listed to see which there are."""
         return _Labels(self)
 
-    def listed(self, poll: Poll = unwatched) -> RSM:
+    def listed(self, poll: Poll = no_poll) -> RSM:
         """The model with a list of all states. It is kept."""
         if self._listed is None:
             if not self._lists:
@@ -173,7 +180,7 @@ class StateSpace:
             self._listed = self._lists[0].about(self.asked)
         return self._listed
 
-    def few(self, most: int = ENOUGH, poll: Poll = unwatched) -> RSM | None:
+    def few(self, most: int = ENOUGH, poll: Poll = no_poll) -> RSM | None:
         """As `listed`. None if there are more than `most` states."""
         return self.listed(poll) if self.computed.has_at_most(most, poll) else None
 
@@ -218,6 +225,11 @@ class StateSpace:
             return _same, (self.listed(),)
         return _read_again, (self.conditions, str(self.semantics), str(self.dead_ends))
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: a few words."""
+        shown: str = import_module("pigro.explore.notebook").subject_html(self)  # a later stage
+        return shown
+
     def __repr__(self) -> str:
         count = len(self.computed.variables)
         return f"<StateSpace: {count} variable{'s' if count != 1 else ''}, states not listed>"
@@ -231,6 +243,6 @@ def _same(model: RSM) -> RSM:
     return model
 
 
-def _read_again(conditions: Any, semantics: str, dead_ends: str) -> Model:
+def _read_again(conditions: Conditions, semantics: str, dead_ends: str) -> Model:
     model: Model = conditions.document.model(semantics=semantics, dead_ends=dead_ends)
     return model

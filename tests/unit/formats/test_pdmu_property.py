@@ -64,7 +64,7 @@ Mu Property:
 """
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 def test_a_file_is_asked_its_property_and_the_requirement():
     data = (RULES + USE_DEF).encode()
     stated = pdmu.requirements(data)

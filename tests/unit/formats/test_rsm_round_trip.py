@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 from pigro import RSM, ModelBuilder, ModelError, UsageError, check, kripke, load, save
-from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import rsm_json
 
 from agreement import as_model

@@ -225,7 +225,7 @@ def fork(at, count):
 def nodes(composition):
     verdict = compose_check(composition, "AG <> true")
     assert verdict.holds is False
-    return sum(layer.nodes for layer in verdict.layers)
+    return sum(layer.nodes for layer in verdict.details.layers)
 
 
 def test_neighbours_first():

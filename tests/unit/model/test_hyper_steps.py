@@ -8,7 +8,7 @@ from pigro import Composition, ModelError, Part, PartBuilder
 from pigro.model.part import LOCAL
 from pigro.model.parts.hyper import HyperStep
 from pigro.model.product import Product
-from pigro.verdict.about import _digest
+from pigro.verdict.subject_summary import _digest
 
 
 def three(*hyper, must=b"\0\0\0", by=None, actions=None):

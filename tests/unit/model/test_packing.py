@@ -12,7 +12,7 @@ from pigro import RSM, InputError, ModelBuilder, ModelError, kripke
 from pigro.formats import binary
 from pigro.model.binary.packing import _ITEMS, _MODEL, pack
 from pigro.model.binary.sections import join_sections, split_sections
-from pigro.model.names import Names, Numbered, Packed, PackedLabels
+from pigro.model.names import Names, NumberedNames, Packed, PackedLabels
 
 
 def machine(**names: str) -> RSM:
@@ -116,7 +116,7 @@ def test_names_that_are_numbers_take_no_room():
     )  # fmt: skip
     assert not {"ctxo", "ntxo", "btxo"} & sections(model).keys()
     copy = binary.read(pack(model))
-    assert isinstance(copy.names.nodes, Numbered)
+    assert isinstance(copy.names.nodes, NumberedNames)
     assert copy == model
     named = Names(("c0",), ("n0", "n1"), ())
     assert copy.names == named

@@ -24,6 +24,7 @@ from pigro import (
 )
 from pigro.formats import rsm_json, smv
 from pigro.generate import ModelShape, random_model
+from pigro.model.conditions import FoundLabels
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def test_a_model_without_the_conditions_of_another_is_not_equal():
 
 def test_conditions_that_cannot_travel_are_an_error():
     """To leave them out would change verdicts."""
-    model = replace(KRIPKE, conditions=lambda _: None)
+    model = replace(KRIPKE, conditions=FoundLabels(lambda _: None))
     with pytest.raises((pickle.PicklingError, AttributeError)):
         pickle.dumps(model)
 

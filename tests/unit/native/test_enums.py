@@ -9,8 +9,7 @@ from pigro import _core
 from pigro.certificates import path_reading
 from pigro.engines.game import setting, solver
 from pigro.evidence.tree import following
-from pigro.formats.smv import compiler
-from pigro.formats.smv.syntax import words
+from pigro.formats.smv import operators
 from pigro.logic import modal, normal, path_normal, positive
 from pigro.model import DeadEnds, Semantics, assembly, part
 
@@ -94,15 +93,10 @@ PYTHON = {
         "yes": following._VALUES.index(True),
         "no": following._VALUES.index(False),
     },
-    "Bounds": {
-        "none": words.NO_BOUNDS,
-        "plain": words.PLAIN_BOUNDS,
-        "brackets": words.BRACKETS,
-    },
     "Fold": {
-        "never": compiler._NEVER,
-        "first": compiler._FIRST,
-        "any_false": compiler._ANY_FALSE,
+        "never": operators._NEVER,
+        "first": operators._FIRST,
+        "any_false": operators._ANY_FALSE,
     },
     "constants": {
         "kNone": -1,
@@ -123,7 +117,6 @@ DECLARED = {
     "Colour": "core/games/parity.hpp",
     "Value": "evidence/opened.hpp",
     "SureKind": "verify/section.hpp",
-    "Bounds": "core/smv/tokens.hpp",
     "Fold": "bind/machine.hpp",
 }
 

@@ -9,7 +9,7 @@ from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.loading import together
 from pigro.formats.parts.reading import parse
 from pigro.formats.parts.writing import write_parts
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic import Formula, Fragment
 from pigro.logic import parse as parse_formula
 from pigro.model.choices import DeadEnds, Semantics
@@ -27,7 +27,7 @@ _LOGICS = tuple(Fragment)
 class Document:
     """A file of parts, read."""
 
-    def __init__(self, data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> None:
+    def __init__(self, data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> None:
         self.file = parse(data, source=source, poll=poll)
 
     def formula(self, text: str) -> Formula:
@@ -39,7 +39,7 @@ class Document:
         *,
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> Composition:
         """The composition of the parts that the file names with `compose`, or of all."""
         poll()
@@ -66,7 +66,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> Composition:
     """The composition in a `.parts` file's bytes."""
     document = Document(data, source=source, poll=poll)
@@ -79,7 +79,7 @@ def statable(composition: Composition, formulas: Iterable[Requirement]) -> list[
 
 
 def write(
-    composition: Composition, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched
+    composition: Composition, formulas: Sequence[Requirement] = (), *, poll: Poll = no_poll
 ) -> bytes:
     """The composition as a `.parts` file. `ModelError` P215 if a name has a line break."""
     return write_parts(PartsFile(composition.listed_parts, formulas=tuple(formulas)), poll)

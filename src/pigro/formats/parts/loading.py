@@ -11,7 +11,7 @@ from pigro.formats.parts.file import PartsFile
 from pigro.formats.parts.reading import parse
 from pigro.formats.registry import choose_format
 from pigro.formats.source import read_subject
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.kripke_part import part_of
 from pigro.model.space import Model
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SHOWN = 4
 
 
-def load_parts(argument: str, poll: Poll = unwatched) -> PartsFile:
+def load_parts(argument: str, poll: Poll = no_poll) -> PartsFile:
     """The parts that an argument of the command line names.
 
     It is `FILE.parts` or `FILE.smv`, with `:NAME` after it for one part or module alone. Without

@@ -28,7 +28,7 @@ from pigro.formats.parts.line import (
 )
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic import parse as parse_formula
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def read_parts(path: str | os.PathLike[str]) -> PartsFile:
     return parse(read_bytes(path), source=os.fspath(path))
 
 
-def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> PartsFile:
+def parse(data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> PartsFile:
     """The parts in the bytes of a file."""
     text = decode(data, source)
     reader = _Reader(text, source, poll)

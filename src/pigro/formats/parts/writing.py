@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError
 from pigro.formats.files import write_atomically
 from pigro.formats.parts.line import KEYWORDS
-from pigro.limits import unwatched, watched
+from pigro.limits import no_poll, watched
 from pigro.logic import quote
 from pigro.model.mistakes import quoted
 
@@ -26,7 +26,7 @@ def save_parts(file: PartsFile, path: str | PathLike[str]) -> None:
     write_atomically(path, write_parts(file))
 
 
-def write_parts(file: PartsFile, poll: Poll = unwatched) -> bytes:
+def write_parts(file: PartsFile, poll: Poll = no_poll) -> bytes:
     """The bytes of the file. `ModelError` P215 if a name has a line break."""
     lines = [line for part in file.parts for line in watched(_part(part.listed(poll)), poll)]
     if file.compose is not None:

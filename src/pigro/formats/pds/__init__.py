@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro.formats.pds.grammar import parse
 from pigro.formats.pds.translate import Translation, translate
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def read(
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     translation: Translation | str = Translation.AUTO,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model in a `.pds` file's bytes.
 
@@ -39,7 +39,7 @@ def read(
     )
 
 
-def write(model: RSM, *, poll: Poll = unwatched) -> bytes:
+def write(model: RSM, *, poll: Poll = no_poll) -> bytes:
     """The model as a `.pds` file (writing.py)."""
     from pigro.formats.pds import writing
 

@@ -1,95 +1,43 @@
-"""The parts of a recursive state machine, put in the order that `RSM.from_arrays` needs.
-
-Parts are numbered as they come. Nodes and boxes are then ordered by component, calls and returns by
-box. As the target of an edge `~i` is the i-th call, as a source `~j` the j-th return.
-"""
+"""The model of a pushdown system, with the heads and rules that its nodes and boxes stand for."""
 
 from __future__ import annotations
 
-from array import array
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from pigro.limits import unwatched
+from pigro.limits import no_poll
+from pigro.model.assembly import EXIT, LooseAssembly
 from pigro.model.names import Names
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pigro.formats.pds.system import Head, NamedSystem
     from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
 
-_EXIT = 2
 
-
-class Links:
-    """Calls and returns of boxes, numbered from -1 downwards, and edges between nodes and those."""
-
-    def __init__(self) -> None:
-        self.call_box: list[int] = []
-        self.call_entry: list[int] = []
-        self.return_box: list[int] = []
-        self.return_exit: list[int] = []
-        self.sources: list[int] = []
-        self.targets: list[int] = []
-
-    def call(self, box: int, entry: int) -> int:
-        """A new call node, as a target."""
-        self.call_box.append(box)
-        self.call_entry.append(entry)
-        return -len(self.call_box)
-
-    def returned(self, box: int, leave: int) -> int:
-        """A new return node, as a source."""
-        self.return_box.append(box)
-        self.return_exit.append(leave)
-        return -len(self.return_box)
-
-    def edge(self, source: int, target: int) -> None:
-        """A new edge."""
-        self.sources.append(source)
-        self.targets.append(target)
-
-    def take_links(self, other: Links) -> None:
-        """The calls, returns and edges of others, whose nodes and boxes have the same numbers."""
-        self.call_box, self.call_entry = other.call_box, other.call_entry
-        self.return_box, self.return_exit = other.return_box, other.return_exit
-        self.sources, self.targets = other.sources, other.targets
-
-
-class Assembly(Links):
+class HeadAssembly(LooseAssembly):
     """Nodes, boxes, calls, returns and edges so far."""
 
     def __init__(self, components: int) -> None:
-        super().__init__()
-        self.components = components
+        super().__init__(components)
         self.heads: list[Head] = []
+        """What each node stands for: its labels are those of this head."""
         self.names: list[str] = []
-        self.owner: list[int] = []
-        self.flags = bytearray()
         self.box_names: list[str] = []
-        self.box_owner: list[int] = []
-        self.box_callee: list[int] = []
         self.box_lines: list[int] = []
 
     def node(self, owner: int, head: Head, name: str, flags: int) -> int:
         """A new node."""
-        self.owner.append(owner)
         self.heads.append(head)
         self.names.append(name)
-        self.flags.append(flags)
-        return len(self.heads) - 1
+        return self.add_node(owner, flags)
 
     def box(self, owner: int, callee: int, name: str, line: int) -> int:
         """A new box, and the line of the rule that makes it."""
         self.box_lines.append(line)
-        self.box_owner.append(owner)
-        self.box_callee.append(callee)
         self.box_names.append(name)
-        return len(self.box_names) - 1
+        return self.add_box(owner, callee)
 
     def finish(
         self,
@@ -98,44 +46,23 @@ class Assembly(Links):
         semantics: Semantics | str,
         dead_ends: DeadEnds | str | None,
         source: str | None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> RSM:
         """The model, started at node 0."""
-        nodes, place = _grouped(self.owner)
-        boxes, box_place = _grouped(self.box_owner)
-        call_box = [box_place[each] for each in self.call_box]
-        return_box = [box_place[each] for each in self.return_box]
-        calls, call_place = _grouped(call_box)
-        returns, return_place = _grouped(return_box)
-        first_return = len(nodes) + len(calls)
+        placed = self.placed()
         return RSM.from_arrays(
-            component_offsets=_offsets(self.owner, self.components),
-            node_flags=bytes([self.flags[each] for each in nodes]),
-            box_offsets=_offsets(self.box_owner, self.components),
-            box_callee=array("i", [self.box_callee[each] for each in boxes]),
-            call_offsets=_offsets(call_box, len(boxes)),
-            call_entries=array("i", [place[self.call_entry[each]] for each in calls]),
-            return_offsets=_offsets(return_box, len(boxes)),
-            return_exits=array("i", [place[self.return_exit[each]] for each in returns]),
-            edge_sources=array(
-                "i",
-                [place[at] if at >= 0 else first_return + return_place[~at] for at in self.sources],
-            ),
-            edge_targets=array(
-                "i",
-                [place[at] if at >= 0 else len(nodes) + call_place[~at] for at in self.targets],
-            ),
-            labels=_labels(rules, [self.heads[each] for each in nodes], poll),
-            initial=[place[0]],
+            **placed.arrays,
+            labels=_labels(rules, [self.heads[each] for each in placed.nodes], poll),
+            initial=[placed.place[0]],
             names=Names(
                 self._component_names(),
-                tuple(self.names[each] for each in nodes),
-                tuple(self.box_names[each] for each in boxes),
+                tuple(self.names[each] for each in placed.nodes),
+                tuple(self.box_names[each] for each in placed.boxes),
             ),
             semantics=semantics,
             dead_ends=dead_ends,
             source=source,
-            positions=self._positions(rules, nodes, boxes),
+            positions=self._positions(rules, placed.nodes, placed.boxes),
             poll=poll,
         )
 
@@ -145,7 +72,7 @@ class Assembly(Links):
         """Of a node the line of the first rule of its head. An exit stands for many heads."""
         lines = {head: found[0] for head, found in rules.lines.items()}
         here = [
-            0 if flags & _EXIT else lines.get(head, 0)
+            0 if flags & EXIT else lines.get(head, 0)
             for head, flags in zip(self.heads, self.flags, strict=True)
         ]
         return Positions.of_lines(
@@ -163,22 +90,6 @@ class Assembly(Links):
         for node in (*reversed(range(len(self.names))), *reversed(self.call_entry)):
             first[self.owner[node]] = node
         return first
-
-
-def _grouped(owners: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The numbers of things in the order of their owners, and the place of each in that order."""
-    order = sorted(range(len(owners)), key=owners.__getitem__)
-    place = [0] * len(order)
-    for at, each in enumerate(order):
-        place[each] = at
-    return order, place
-
-
-def _offsets(owners: Sequence[int], count: int) -> array[int]:
-    sizes = [0] * count
-    for owner in owners:
-        sizes[owner] += 1
-    return array("i", accumulate(sizes, initial=0))
 
 
 def _labels(rules: NamedSystem, heads: list[Head], poll: Poll) -> dict[str, list[int]]:

@@ -7,47 +7,22 @@ any exit.
 `separate` finds the parts that are connected without a call: nodes by edges, a box with what leads
 to it and with what it comes back to. Each such part is a component, with its own copies of the
 exits that it can reach, and with a box for each component that it calls. Engines work component by
-component, so that small ones save them contexts, while answers stay the same. `single` leaves all
-in one.
+component, so that small ones save them contexts, while answers stay the same.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
-from pigro.formats.pds.assembly import Assembly, Links
-
-if TYPE_CHECKING:
-    from pigro.formats.pds.system import Head
-
-ENTRY, EXIT = 1, 2
+from pigro.formats.pds.assembly import HeadAssembly
+from pigro.model.assembly import ENTRY, EXIT
 
 
-class ModelDraft(Links):
-    """The parts of the model so far."""
+class ModelDraft(HeadAssembly):
+    """The parts of the model so far, as one component, which all boxes call."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.heads: list[Head] = []
-        """What each node stands for: its labels are those of this head."""
-        self.names: list[str] = []
-        self.flags = bytearray()
-        self.box_names: list[str] = []
-        self.box_lines: list[int] = []
-
-    def node(self, head: Head, name: str, flags: int = 0) -> int:
-        """A new node."""
-        self.heads.append(head)
-        self.names.append(name)
-        self.flags.append(flags)
-        return len(self.heads) - 1
-
-    def box(self, name: str, line: int) -> int:
-        """A new box, and the line of the rule that makes it."""
-        self.box_names.append(name)
-        self.box_lines.append(line)
-        return len(self.box_names) - 1
+        super().__init__(1)
 
     def call(self, box: int, entry: int) -> int:
         """A new call node, as a target. Now `entry` is one."""
@@ -55,20 +30,9 @@ class ModelDraft(Links):
         return super().call(box, entry)
 
 
-def separate(draft: ModelDraft) -> Assembly:
+def separate(draft: ModelDraft) -> HeadAssembly:
     """The draft as components, in the order of their first nodes. Node 0 stays node 0."""
     return _Separation(draft).run()
-
-
-def single(draft: ModelDraft) -> Assembly:
-    """The draft as one component, which all its boxes call."""
-    made = Assembly(1)
-    for head, name, flags in zip(draft.heads, draft.names, draft.flags, strict=True):
-        made.node(0, head, name, flags)
-    for name, line in zip(draft.box_names, draft.box_lines, strict=True):
-        made.box(0, 0, name, line)
-    made.take_links(draft)
-    return made
 
 
 class _Separation:
@@ -86,11 +50,11 @@ class _Separation:
             for thing, root in enumerate(roots)
         ]
         """The component of each node and box. Exits are copied, and have none."""
-        self.made = Assembly(len(numbers))
+        self.made = HeadAssembly(len(numbers))
         self.exits: dict[tuple[int, int], int] = {}
         """By component and exit: the copy."""
 
-    def run(self) -> Assembly:
+    def run(self) -> HeadAssembly:
         """All parts."""
         draft, made = self.draft, self.made
         self.place = [-1] * self.nodes

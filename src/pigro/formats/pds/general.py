@@ -29,9 +29,10 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
-from pigro.formats.pds.draft import EXIT, ModelDraft
+from pigro.formats.pds.draft import ModelDraft
 from pigro.formats.pds.words import WordTable
-from pigro.limits import unwatched
+from pigro.limits import no_poll
+from pigro.model.assembly import EXIT
 
 if TYPE_CHECKING:
     from pigro.formats.pds.system import NamedSystem, Word
@@ -64,7 +65,7 @@ class General:
         state, stack = rules.initial
         self._node(state, self.words.put(stack), BOTTOM)  # node 0, where to start
 
-    def run(self, poll: Poll = unwatched) -> ModelDraft:
+    def run(self, poll: Poll = no_poll) -> ModelDraft:
         """All that can be reached."""
         while self._open:
             poll()
@@ -101,7 +102,7 @@ class General:
             leaves = not word and kind != BOTTOM
             head = (state, kind if leaves else self.words.first[word])
             name = f"{state} <{self.words.text(word)}>" + (f" on {kind}" if kind else "")
-            found = self._nodes[key] = self.draft.node(head, name, EXIT if leaves else 0)
+            found = self._nodes[key] = self.draft.node(0, head, name, EXIT if leaves else 0)
             if word:
                 self._open.append((found, state, word, kind))
         return found
@@ -111,7 +112,7 @@ class General:
         found = self._boxes.get((word, kind))
         if found is None:
             name = f"<{self.words.text(word)}>" + (f" on {kind}" if kind else "")
-            found = self._boxes[word, kind] = self.draft.box(name, self._line)
+            found = self._boxes[word, kind] = self.draft.box(0, 0, name, self._line)
             symbol = self.words.first[word]
             for state in self._back.get(symbol, ()):
                 leave = self._node(state, 0, self._kinds[symbol])

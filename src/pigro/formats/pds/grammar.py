@@ -12,13 +12,13 @@ from pigro.diagnostics import ModelError
 from pigro.formats.pds.comments import without_comments
 from pigro.formats.pds.system import PushdownSystem
 from pigro.formats.text import checked
-from pigro.limits import tick_of, unwatched
+from pigro.limits import no_poll, tick_of
 
 if TYPE_CHECKING:
     from pigro.limits import Poll
 
 
-def parse(data: bytes, *, source: str | None = None, poll: Poll = unwatched) -> PushdownSystem:
+def parse(data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> PushdownSystem:
     """The pushdown system in the bytes of a file."""
     if len(data) >= 2**31:  # numbers of symbols have 32 bits
         raise ModelError(

@@ -9,8 +9,8 @@ from pigro import _core
 from pigro.diagnostics import ModelError
 from pigro.formats.pds.configurations import PdsConfigurations
 from pigro.formats.pds.system import NamedSystem, PushdownSystem
-from pigro.limits import tick_of, unwatched
-from pigro.model.choices import Choice, DeadEnds, Semantics
+from pigro.limits import no_poll, tick_of
+from pigro.model.choices import DeadEnds, OptionWords, Semantics
 from pigro.model.faults import explain_fault
 from pigro.model.names import Names, Packed, PackedLabels
 from pigro.model.positions import OWN, Positions
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pigro.limits import Poll
 
-    class _Reading(TypedDict):
+    class _ReadingArguments(TypedDict):
         semantics: Semantics
         dead_ends: DeadEnds | str | None
         source: str | None
@@ -31,7 +31,7 @@ MOST_RETURNS = 4_000_000
 """Edges from return nodes. A system that takes more is not split into procedures."""
 
 
-class Translation(Choice):
+class Translation(OptionWords):
     """How a pushdown system becomes components."""
 
     AUTO = "auto"
@@ -51,11 +51,11 @@ def translate(
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     source: str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model. Its states are the configurations, step for step."""
     how, semantics = Translation(translation), Semantics(semantics)
-    reading: _Reading = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
+    reading: _ReadingArguments = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()
     system.core.drop_stray_labels()
     if how in {Translation.AUTO, Translation.SPLIT}:
@@ -69,16 +69,17 @@ def translate(
             return _told(_model(made, made.file, reading), system)
         if how is Translation.SPLIT:
             raise _unsplit(made)
-    from pigro.formats.pds.draft import separate, single
+    from pigro.formats.pds.draft import separate
     from pigro.formats.pds.general import General
 
     general = General(NamedSystem.of(system))
-    assemble = single if how is Translation.SINGLE else separate
-    model = assemble(general.run(poll)).finish(general.rules, poll=poll, **reading)
+    draft = general.run(poll)
+    parts = draft if how is Translation.SINGLE else separate(draft)
+    model = parts.finish(general.rules, poll=poll, **reading)
     return _told(model, system)
 
 
-def _model(made: _core.SplitModel, found: _core.FileModel, reading: _Reading) -> RSM:
+def _model(made: _core.SplitModel, found: _core.FileModel, reading: _ReadingArguments) -> RSM:
     """The procedures that native/core/pushdown/split.hpp found."""
     rows = (made.nodes, made.boxes, made.components)
     return RSM.from_core(

@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, UsageError, printable
-from pigro.limits import unwatched, watched
+from pigro.limits import no_poll, watched
 from pigro.model.choices import unusual_reading
 from pigro.model.statistics import why_lost
 
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[^\s<>(),;#/][^\s<>(),;]*")
 _LABEL = re.compile(r"(?!//|/\*)[^\s<>,]+")
 
 
-def write(model: RSM, poll: Poll = unwatched) -> bytes:
+def write(model: RSM, poll: Poll = no_poll) -> bytes:
     """The model as a `.pds` file. Reading it again gives the same verdicts.
 
     Where runs stop at dead ends of the semantics `rsmcheck`, whoever reads it must say so again.

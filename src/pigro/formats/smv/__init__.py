@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro.formats.smv.document import Document, Requirement
 from pigro.formats.smv.writer import statable, write
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.choices import DeadEnds, Semantics
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> Model:
     """The model in an `.smv` file's bytes, with the labels of its DEFINEs and SPECs."""
     document = Document(data, source=source, poll=poll)

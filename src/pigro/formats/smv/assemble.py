@@ -2,44 +2,46 @@
 
 from __future__ import annotations
 
+from array import array
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.syntax.text import Fault
-from pigro.limits import tick_of, unwatched
+from pigro.limits import no_poll, tick_of
 from pigro.model.arrays import as_rows
 from pigro.model.assembly import ENTRY, EXIT, Assembly
 from pigro.model.choices import Semantics
 from pigro.model.names import Names
+from pigro.model.positions import OWN, Positions
 from pigro.model.rsm import RSM, core_semantics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.formats.smv.components import Part
+    from pigro.formats.smv.components import ComponentStates
     from pigro.formats.smv.specs.formulas import Atom
+    from pigro.formats.smv.syntax.text import Text
     from pigro.limits import Poll
     from pigro.model import DeadEnds
-    from pigro.model.positions import Positions
-    from pigro.model.rsm import Conditions
+    from pigro.model.conditions import Conditions
 
 
-def assemble(  # noqa: PLR0913 - a model and how to read it
-    parts: Mapping[str, Part],
+def assemble(
+    parts: Mapping[str, ComponentStates],
     held: Mapping[str, Sequence[int]],
     start: str,
     *,
     semantics: Semantics | str,
     dead_ends: DeadEnds | str | None,
-    source: str | None,
+    text: Text,
     conditions: Conditions,
-    positions: Positions,
     poll: Poll,
 ) -> RSM:
     """The model of all modules. `held` are conditions that it has as labels, with their nodes."""
-    part = parts[start]
+    part, source = parts[start], text.source
+    positions = _positions(text, [*parts.values()])
     if len(parts) == 1 and not part.calls:
         model = _alone(
             part, _labels(parts, held), Semantics(semantics), dead_ends, source, positions, poll
@@ -64,7 +66,7 @@ def assemble(  # noqa: PLR0913 - a model and how to read it
 
 
 def _alone(
-    part: Part,
+    part: ComponentStates,
     labels: Mapping[str, Sequence[int]],
     semantics: Semantics,
     dead_ends: DeadEnds | str | None,
@@ -89,7 +91,7 @@ def _alone(
 class _Modules(Assembly):
     """The parts as components."""
 
-    def __init__(self, parts: Mapping[str, Part]) -> None:
+    def __init__(self, parts: Mapping[str, ComponentStates]) -> None:
         super().__init__()
         self.parts = parts
         self.numbers = {name: i for i, name in enumerate(parts)}
@@ -98,7 +100,7 @@ class _Modules(Assembly):
         self.boxes: dict[tuple[str, int], int] = {}
         """By module and state."""
 
-    def add_component(self, part: Part) -> None:
+    def add_component(self, part: ComponentStates) -> None:
         """The states that have a moment of their own, and boxes for those that call."""
         space = part.space
         flags = bytearray(space.size)
@@ -116,7 +118,7 @@ class _Modules(Assembly):
             )
         self.end_component()
 
-    def add_edges(self, part: Part) -> None:
+    def add_edges(self, part: ComponentStates) -> None:
         """The steps. One to a hidden state goes to its calls."""
         space, calls, number = part.space, part.calls, part.number
         if not calls:
@@ -148,7 +150,7 @@ class _Modules(Assembly):
 
 
 def _labels(
-    parts: Mapping[str, Part], held: Mapping[str, Sequence[int]]
+    parts: Mapping[str, ComponentStates], held: Mapping[str, Sequence[int]]
 ) -> dict[str, Sequence[int]]:
     """Each label with its nodes."""
     labels: dict[str, Sequence[int]] = {}
@@ -159,8 +161,31 @@ def _labels(
     return {**labels, **held}
 
 
+def _positions(text: Text, listed: Sequence[ComponentStates]) -> Positions:
+    """The positions of all nodes, boxes and components of a model, in the order of its arrays.
+
+    A state is no line of its own: it has the position of its module's name, and a state that calls
+    that of the call, and so has the box. Steps have places of their own (`branches.py`).
+    """
+    tokens = {part.space.component.module.at for part in listed}
+    tokens.update(*(part.called_at.values() for part in listed))
+    rows = {token: array("i", (0, *span)).tobytes() for token, span in text.spans(tokens).items()}
+    components = [rows[part.space.component.module.at] for part in listed]
+    if len(listed) == 1 and not listed[0].called_at:  # one row for all: there may be very many
+        return Positions((OWN,), components[0], b"", components[0], shared=listed[0].space.size)
+    nodes, boxes = [], []
+    for part in listed:
+        module, called_at = rows[part.space.component.module.at], part.called_at
+        boxes += [rows[called_at[state]] for state in sorted(called_at)]
+        if not called_at:
+            nodes.append(module * part.space.size)
+            continue
+        nodes += [rows[called_at[each]] if each in called_at else module for each in part.shown]
+    return Positions((OWN,), b"".join(nodes), b"".join(boxes), b"".join(components))
+
+
 def nodes_of(
-    parts: Mapping[str, Part], label: str, atom: Atom, poll: Poll = unwatched
+    parts: Mapping[str, ComponentStates], label: str, atom: Atom, poll: Poll = no_poll
 ) -> Sequence[int]:
     """The declared nodes where a condition holds."""
     part = parts[atom.component]
@@ -171,7 +196,7 @@ def nodes_of(
     return nodes
 
 
-def _only_calls(label: str, part: Part, state: int, atom: Atom) -> Fault:
+def _only_calls(label: str, part: ComponentStates, state: int, atom: Atom) -> Fault:
     callee = printable(part.calls[state])
     return Fault(
         "P127",

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.formats.smv.instances import Flat, Written
+from pigro.formats.smv.instances import ScalarVariable, ScopedExpression
 from pigro.formats.smv.kinds import SHIFTED
 from pigro.formats.smv.native import EXIT_VALUE
 from pigro.formats.smv.planning import bits
@@ -79,14 +79,16 @@ class Branches:
                     return component.program.processes[number]
         return None
 
-    def _stepping(self, flat: Flat, process: Instance | None, before: Sequence[int]) -> int | None:
+    def _stepping(
+        self, flat: ScalarVariable, process: Instance | None, before: Sequence[int]
+    ) -> int | None:
         """The token of the branch that gives a variable its next value. None without one."""
         for owner, right in flat.next:
             if process in (owner, None):
                 return self._branch(right, before)
         return None
 
-    def _branch(self, written: Written, values: Sequence[int]) -> int:
+    def _branch(self, written: ScopedExpression, values: Sequence[int]) -> int:
         nodes, root, instance = written
         at = _first(nodes, root)
         while True:
@@ -97,9 +99,9 @@ class Branches:
                 root, begin = chosen
                 at = _first(nodes, begin)
                 continue
-            here = Written(nodes, root, instance)
+            here = ScopedExpression(nodes, root, instance)
             meant = self._component.program.entity(here)
-            if meant is here or not isinstance(meant, Written):
+            if meant is here or not isinstance(meant, ScopedExpression):
                 return at
             nodes, root, instance = meant
             at = _first(nodes, root)
@@ -110,17 +112,17 @@ class Branches:
         """The value of the branch that is taken, and where the branch begins. None: not known."""
         args = nodes.children(root)
         if nodes.ops[root] == N.ITE:
-            holds = self._holds(Written(nodes, args[0], instance), values)
+            holds = self._holds(ScopedExpression(nodes, args[0], instance), values)
             return None if holds is None else (args[1 if holds else 2],) * 2
         for condition, value in zip(args[::2], args[1::2], strict=True):
-            holds = self._holds(Written(nodes, condition, instance), values)
+            holds = self._holds(ScopedExpression(nodes, condition, instance), values)
             if holds is None:
                 return None
             if holds:
                 return value, condition
         return None
 
-    def _holds(self, condition: Written, values: Sequence[int]) -> bool | None:
+    def _holds(self, condition: ScopedExpression, values: Sequence[int]) -> bool | None:
         """Whether a condition on a state holds. None if it is about more than the state."""
         compiler = self._component.compiler
         code = compiler.code(condition)
@@ -131,15 +133,15 @@ class Branches:
         return None
 
     @cached_property
-    def _constraints(self) -> dict[Flat, int]:
+    def _constraints(self) -> dict[ScalarVariable, int]:
         """The first constraint on the next value of each variable, as a token."""
-        component, found = self._component, dict[Flat, int]()
+        component, found = self._component, dict[ScalarVariable, int]()
         count = len(component.variables)
         for instance, module in component.program.sections:
             for section, root, _, at in module.constraints:
                 if section not in ("TRANS", "INVAR"):
                     continue
-                written = Written(component.nodes, root, instance)
+                written = ScopedExpression(component.nodes, root, instance)
                 code = component.compiler.code(written, shift=section == "INVAR")
                 reads = component.compiler.reads[code.number] >> count
                 for slot in bits(reads & ((1 << count) - 1)):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _BROKEN = "P136"
 
 
-class Part:
+class ComponentStates:
     """A component with its states: which are nodes, and which are boxes."""
 
     def __init__(
@@ -113,7 +113,7 @@ class Part:
         return array("i", [number[state] for state in states if number[state] >= 0])
 
 
-def broken_rules(parts: Mapping[str, Part]) -> Iterator[Fault]:
+def broken_rules(parts: Mapping[str, ComponentStates]) -> Iterator[Fault]:
     """The first breach of each rule in each module."""
     for part in parts.values():
         if part.calls:
@@ -131,7 +131,7 @@ def broken_rules(parts: Mapping[str, Part]) -> Iterator[Fault]:
             )
 
 
-def _initial(part: Part) -> Fault | None:
+def _initial(part: ComponentStates) -> Fault | None:
     state = min(part.calls)
     if state >= part.space.initial:
         return None
@@ -139,7 +139,7 @@ def _initial(part: Part) -> Fault | None:
     return Fault(_BROKEN, message, part.called_at[state], "begin with a state that does not call")
 
 
-def _labelled(part: Part) -> Fault | None:
+def _labelled(part: ComponentStates) -> Fault | None:
     for label, states in part.labelled.items():
         state = next((state for state in states if state in part.calls), None)
         if state is not None:
@@ -151,7 +151,7 @@ def _labelled(part: Part) -> Fault | None:
     return None
 
 
-def _in_a_row(part: Part) -> Fault | None:
+def _in_a_row(part: ComponentStates) -> Fault | None:
     calls = part.calls
     for source, target in zip(part.space.sources, part.space.targets, strict=True):
         if source in calls and target in calls:
@@ -162,5 +162,5 @@ def _in_a_row(part: Part) -> Fault | None:
     return None
 
 
-def _name(part: Part, state: int) -> str:
+def _name(part: ComponentStates, state: int) -> str:
     return f"{printable(part.space.name(state))} of `{printable(part.name)}`"

@@ -17,11 +17,11 @@ from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.formats.files import read_bytes
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.registry import Requirement
-from pigro.formats.smv.computed import has_many
 from pigro.formats.smv.document import Document
 from pigro.formats.smv.formulas import ModuleFormulas
+from pigro.formats.smv.module_states import has_many
 from pigro.formats.smv.space import show
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.lazy.part import FormulaPart, GivenPart
 from pigro.model.mistakes import quoted
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from pigro.formats.smv.instances import Flat
+    from pigro.formats.smv.instances import ScalarVariable
     from pigro.limits import Poll
 
 _MAIN = "main"
@@ -48,7 +48,7 @@ def parts_of_modules(
     *,
     source: str | None = None,
     modules: Iterable[str] | None = None,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> PartsFile:
     """The same from a file's bytes, with the formulas that the file states about these modules."""
     document = Document(data, source=source, poll=poll, lists=False)
@@ -113,5 +113,5 @@ def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _variables(document: Document, module: str) -> list[Flat]:
+def _variables(document: Document, module: str) -> list[ScalarVariable]:
     return [each for each in document.components[module].variables if not each.hidden]

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import printable
 from pigro.formats.smv.instances import (
     Domain,
-    Flat,
     Instance,
+    ProcessRunning,
     Program,
-    Running,
-    Written,
+    ScalarVariable,
+    ScopedExpression,
     definitions,
 )
 from pigro.formats.smv.specs.inputs import without_inputs
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 _BOOLEAN = Domain((False, True))
 
 
-class Fair(NamedTuple):
+class FairnessCondition(NamedTuple):
     """A condition that holds again and again on fair paths. Or, with two, strong fairness."""
 
-    conditions: tuple[Written | Flat, ...]
-    written: tuple[Written, ...]
+    conditions: tuple[ScopedExpression | ScalarVariable, ...]
+    written: tuple[ScopedExpression, ...]
 
 
-class Declared:
+class ModuleDeclarations:
     """What a module that runs on its own declares, with all that is in it."""
 
     def __init__(
@@ -62,12 +62,14 @@ class Declared:
         declared = self.program.variables
         self.inputs = [] if keep_inputs else [e for e in declared if e.section == "IVAR"]
         self.variables = [each for each in declared if each not in set(self.inputs)]
-        self.selector: Flat | None = None
+        self.selector: ScalarVariable | None = None
         if len(self.program.processes) > 1:
             chosen = Domain(range(len(self.program.processes)))
-            self.selector = Flat("running process", module.at, chosen, "IVAR", hidden=True)
+            self.selector = ScalarVariable(
+                "running process", module.at, chosen, "IVAR", hidden=True
+            )
             (self.variables if keep_inputs else self.inputs).append(self.selector)
-        self.fairness: list[Fair] = []
+        self.fairness: list[FairnessCondition] = []
         self.specs: list[tuple[Instance, Spec, Expression]] = []
         """The formulas of all instances, each in its own."""
         self._find_specs(left_out)
@@ -108,25 +110,25 @@ class Declared:
         """A condition on steps, as a hidden variable that says whether the last step met it."""
         nodes, root = whole
         name = f"step #{len(self.variables)}"
-        made = Flat(instance.full(name), nodes.at[root], _BOOLEAN, "VAR", hidden=True)
+        made = ScalarVariable(instance.full(name), nodes.at[root], _BOOLEAN, "VAR", hidden=True)
         instance.names[name] = made
         begin, named = Nodes(), Nodes()
         begin.leaf(N.CONSTANT, args=True, at=nodes.at[root])
-        made.init = Written(begin, 0, instance)
-        made.next.append((instance.process, Written(nodes, root, instance)))
+        made.init = ScopedExpression(begin, 0, instance)
+        made.next.append((instance.process, ScopedExpression(nodes, root, instance)))
         self.variables.append(made)
         return Expression(named, named.leaf(N.NAME, name, nodes.at[root]))
 
     def _assign(self) -> None:
         for instance, module in self.program.sections:
             for which, target, root, at in module.assignments:
-                right = Written(self.nodes, root, instance)
-                flat = self._target(Written(self.nodes, target, instance), at)
+                right = ScopedExpression(self.nodes, root, instance)
+                flat = self._target(ScopedExpression(self.nodes, target, instance), at)
                 _put(flat, which, right, at)
 
-    def _target(self, target: Written, at: int) -> Flat:
+    def _target(self, target: ScopedExpression, at: int) -> ScalarVariable:
         meant = self.program.entity(target)
-        if isinstance(meant, Flat):
+        if isinstance(meant, ScalarVariable):
             if meant.section == "IVAR":
                 message = f"`{printable(meant.name)}` is an input and can't be assigned"
                 raise Fault("P125", message, at, "declare it in VAR, or constrain it with TRANS")
@@ -138,7 +140,7 @@ class Declared:
         hint = did_you_mean(name, instance.names)
         if nodes.ops[root] == N.INDEX:
             hint = "an element is assigned by a constant index"
-        elif isinstance(meant, Written) and meant is not target:
+        elif isinstance(meant, ScopedExpression) and meant is not target:
             hint = None
         what = printable(name) if name else "this"
         raise Fault("P123", f"`{what}` is not a variable", at, hint)
@@ -150,25 +152,25 @@ class Declared:
                 if section not in ("JUSTICE", "COMPASSION"):
                     continue
                 roots = (root,) if section == "JUSTICE" else (root, second)
-                written = tuple(Written(self.nodes, each, instance) for each in roots)
-                self.fairness.append(Fair(tuple(map(self._seen, written)), written))
+                written = tuple(ScopedExpression(self.nodes, each, instance) for each in roots)
+                self.fairness.append(FairnessCondition(tuple(map(self._seen, written)), written))
 
-    def _seen(self, written: Written) -> Written | Flat:
+    def _seen(self, written: ScopedExpression) -> ScopedExpression | ScalarVariable:
         if self.keeps_inputs or not self.reads_inputs(written):
             return written
         at = written.nodes.at[written.root]
-        made = Flat(f"fair {len(self.variables)}", at, _BOOLEAN, "VAR", hidden=True)
+        made = ScalarVariable(f"fair {len(self.variables)}", at, _BOOLEAN, "VAR", hidden=True)
         made.next.append((self.program.root, written))
         self.variables.append(made)
         return made
 
-    def reads_inputs(self, written: Written) -> bool:
+    def reads_inputs(self, written: ScopedExpression) -> bool:
         """Whether an expression speaks of an input, also by way of definitions."""
-        known: set[Written] = set()
+        known: set[ScopedExpression] = set()
         waiting = [written]
         while waiting:
             for _, meant in self.program.meanings(waiting.pop()):
-                if _is_input(meant) or (isinstance(meant, Running) and self.selector):
+                if _is_input(meant) or (isinstance(meant, ProcessRunning) and self.selector):
                     return True
                 for each in definitions(meant):
                     if each not in known:
@@ -182,13 +184,13 @@ def _looks_ahead(whole: Expression) -> bool:
 
 
 def _is_input(meant: Entity | None) -> bool:
-    if isinstance(meant, Flat):
+    if isinstance(meant, ScalarVariable):
         return meant.section == "IVAR"
     items = getattr(meant, "items", None)
     return isinstance(items, tuple) and any(map(_is_input, items))
 
 
-def _put(flat: Flat, which: str, right: Written, at: int) -> None:
+def _put(flat: ScalarVariable, which: str, right: ScopedExpression, at: int) -> None:
     process = right.instance.process
     taken = {
         "init": flat.init is not None or flat.now is not None,

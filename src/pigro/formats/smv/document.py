@@ -7,7 +7,7 @@ Reading goes from stage to stage. Each ends before the next begins, and leaves a
    (`machine.py`), for which expressions are compiled where they are used (`compiler.py`)
 3. formulas and fairness over labels (`specs/stated.py`)
 4. states, if there are few (`listing.py`), as nodes and boxes (`components.py`). A model has them
-   as arrays (`assemble.py`), or computes them (`computed.py`)
+   as arrays (`assemble.py`), or computes them (`module_states.py`)
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ from pigro.diagnostics import (
     printable,
 )
 from pigro.formats.smv.assemble import assemble
-from pigro.formats.smv.components import Part, broken_rules
-from pigro.formats.smv.computed import Computed, is_large
+from pigro.formats.smv.components import ComponentStates, broken_rules
 from pigro.formats.smv.finder import Finder
-from pigro.formats.smv.listing import Listing
+from pigro.formats.smv.listing import ListedValues, Listing
+from pigro.formats.smv.module_states import StatesOnDemand, is_large
 from pigro.formats.smv.modules import components_of
-from pigro.formats.smv.positions import positions
 from pigro.formats.smv.space import Bounds
 from pigro.formats.smv.specs.fairness import Paths
 from pigro.formats.smv.specs.stated import stated_in
@@ -38,7 +37,7 @@ from pigro.formats.smv.syntax.nodes import Nodes
 from pigro.formats.smv.syntax.parser import modules
 from pigro.formats.smv.syntax.text import Fault, Text, placed
 from pigro.formats.text import decode
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic import Formula, Fragment
 from pigro.logic.arena import Arena
 from pigro.logic.printer import as_it_is, written_of
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.formats.smv.specs.formulas import Atom
-    from pigro.formats.smv.valuation import Listed
     from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.model.space import Model
@@ -87,7 +85,7 @@ class Document:
         *,
         source: str | None = None,
         bounds: Bounds | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
         lists: bool = True,
     ) -> None:
         """Reads a file. Without `lists`, states are not listed even if there are few."""
@@ -122,16 +120,14 @@ class Document:
         return [self.text.error(found[key]) for key in sorted(found)]
 
     @property
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, ComponentStates]:
         """The components with all their states."""
         return self.listing.parts()
 
     @cached_property
-    def valuation(self) -> Listed:
+    def valuation(self) -> ListedValues:
         """The values of variables in the nodes of models."""
-        from pigro.formats.smv.valuation import Listed
-
-        return Listed(list(self.parts.values()), self.text, self.lock)
+        return ListedValues(list(self.parts.values()), self.text, self.lock)
 
     def formula(self, text: str, *, module: str | None = None) -> Formula:
         """A formula over the variables and labels of a module (default: the start).
@@ -212,7 +208,7 @@ class Document:
         *,
         semantics: Semantics | str = Semantics.STANDARD,
         dead_ends: DeadEnds | str | None = None,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> Model:
         """The model, started in the module `main` or the first one.
 
@@ -234,7 +230,7 @@ class Document:
                 raise self.text.error(fault)
             return model
         return StateSpace(
-            Computed(self, make),
+            StatesOnDemand(self, make),
             semantics=semantics,
             dead_ends=dead_ends,
             source=self.source,
@@ -255,9 +251,8 @@ class Document:
             self.start,
             semantics=semantics,
             dead_ends=dead_ends,
-            source=self.source,
+            text=self.text,
             conditions=self._finder,
-            positions=positions(self.text, parts.values()),
             poll=poll,
         )
 

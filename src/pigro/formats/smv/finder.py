@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.model.conditions import Conditions
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.formats.smv.document import Document
+    from pigro.formats.smv.listing import ListedValues
     from pigro.formats.smv.space import Bounds
-    from pigro.formats.smv.valuation import Listed
 
 
-class Finder:
+class Finder(Conditions):
     """Finds the nodes of conditions, as `Document.nodes_of` does.
 
     A document has functions and can't be pickled. So a finder is pickled as the text of the file,
@@ -42,7 +44,7 @@ class Finder:
         return self._document
 
     @property
-    def valuation(self) -> Listed:
+    def valuation(self) -> ListedValues:
         """The values of variables in nodes. See `RSM.values`."""
         return self.document.valuation
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pigro import _core
 from pigro.diagnostics import FormulaError, PigroError
-from pigro.formats.smv.instances import BOOL, Written
+from pigro.formats.smv.instances import ScopedExpression
+from pigro.formats.smv.kinds import BOOL
+from pigro.formats.smv.module_states import ModuleStates
 from pigro.formats.smv.native import Op
-from pigro.formats.smv.space import explained, named_state, show, state_name
+from pigro.formats.smv.space import show
 from pigro.formats.smv.syntax.formula import whole_expression
 from pigro.formats.smv.syntax.text import Fault, Text
 from pigro.limits import tick_of, watched
-from pigro.model.lazy.formulas import Choice, Plan, Term, Variable
+from pigro.model.lazy.formulas import PartVariable, StepPlan, Term, ValueChoice
 from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from pigro.formats.smv.components import Part as Listed
+    from pigro.formats.smv.components import ComponentStates
     from pigro.formats.smv.document import Document
-    from pigro.formats.smv.instances import Flat
+    from pigro.formats.smv.instances import ScalarVariable
     from pigro.formats.smv.machine import Component
     from pigro.limits import Poll
     from pigro.model.lazy.formulas import Packed, Value
@@ -35,14 +36,15 @@ def _operators() -> dict[int, str]:
     return {number: name.lower() for name, number in vars(Op).items() if name.isupper()}
 
 
-class ModuleFormulas:
+class ModuleFormulas(ModuleStates):
     """See `pigro.model.lazy.formulas.Formulas`. The module has no calls and no EXIT."""
 
     def __init__(self, document: Document, module: str) -> None:
         component = document.components[module]
-        self._document, self._module, self._component = document, module, component
-        self.variables: Sequence[Variable] = [_variable(each) for each in component.variables]
-        self.inputs: Sequence[Variable] = [_variable(each) for each in component.inputs]
+        super().__init__(component, document.text, document.lock)
+        self._document, self._module = document, module
+        self.variables: Sequence[PartVariable] = [_variable(each) for each in component.variables]
+        self.inputs: Sequence[PartVariable] = [_variable(each) for each in component.inputs]
         self.initial, self.step = (self._plan(initial=each) for each in (True, False))
         self._values = _value_labels(component)
         own = dict(document.labels.defined[module])
@@ -61,7 +63,7 @@ class ModuleFormulas:
 
     def listed(self, poll: Poll) -> Part:
         """See `Formulas`."""
-        with self._document.lock:
+        with self._lock:
             if self._listed is None:
                 self._listed = self._list(poll)
             return self._listed
@@ -85,7 +87,7 @@ class ModuleFormulas:
             targets=space.targets,
         )
 
-    def _satisfying(self, made: Listed, label: str, poll: Poll) -> Sequence[int]:
+    def _satisfying(self, made: ComponentStates, label: str, poll: Poll) -> Sequence[int]:
         known = made.labelled.get(label)
         if known is not None:
             return known
@@ -95,14 +97,14 @@ class ModuleFormulas:
             atom = self._document.labels.own.get(label)
             raise (self._document.text if atom is None else atom.text).error(fault) from None
 
-    def _plan(self, *, initial: bool) -> Plan:
+    def _plan(self, *, initial: bool) -> StepPlan:
         checks, choices = self._component.plans[initial]
-        made = [Choice(rule.slot, rule.right, tuple(settled)) for rule, _, settled in choices]
-        return Plan(tuple(checks), tuple(made))
+        made = [ValueChoice(rule.slot, rule.right, tuple(settled)) for rule, _, settled in choices]
+        return StepPlan(tuple(checks), tuple(made))
 
     def term(self, number: int) -> Term:
         """See `Formulas`."""
-        op, args, value, _ = self._component.machine.term(number)
+        op, args, value, _ = self.machine.term(number)
         name = _operators()[op]
         read = self._component.symbols.read(value) if name == "constant" else value
         return Term(name, tuple(args), read)
@@ -112,7 +114,7 @@ class ModuleFormulas:
         if label in self._own:
             return self._own[label]
         flat, value = self._values[label]
-        with self._document.lock:
+        with self._lock:
             current = self._component.compiler.current(flat)
             if flat.domain.kinds == BOOL:
                 return current
@@ -125,22 +127,14 @@ class ModuleFormulas:
         own = Text(text, kind=FormulaError)
         try:
             nodes, root = whole_expression(own)
-            written = Written(nodes, root, self._component.program.root)
-            with self._document.lock:
+            written = ScopedExpression(nodes, root, self._component.program.root)
+            with self._lock:
                 code = self._component.condition(written, "a predicate")
         except Fault as fault:
             raise own.error(fault) from None
         if self._component.compiler.reads[code.number] >> len(self.variables):
             raise own.error(Fault("P125", "a predicate can't speak of inputs", nodes.at[root]))
         return code.number
-
-    def name(self, state: Packed) -> str:
-        """See `Formulas`."""
-        return state_name(self._component, state)
-
-    def state(self, name: str) -> Packed | None:
-        """See `Formulas`."""
-        return named_state(self._component, name)
 
     def packed(self, state: Sequence[Value]) -> Packed:
         """See `Formulas`."""
@@ -152,24 +146,7 @@ class ModuleFormulas:
 
     def holds(self, condition: int, state: Packed) -> bool:
         """See `Formulas`."""
-        try:
-            return self._component.machine.holds(condition, state)
-        except _core.MachineFault as fault:
-            raise self._explained(fault) from None
-
-    def after(self, state: Packed | None, most: int) -> Sequence[Packed] | None:
-        """See `Formulas`."""
-        try:
-            found = self._component.machine.after(state or (), most)
-        except _core.MachineFault as fault:
-            raise self._explained(fault) from None
-        return None if found is None else [tuple(each) for each in found]
-
-    def leads(self, state: Packed | None, after: Packed) -> bool:
-        """See `Formulas`."""
-        from pigro.formats.smv.valuation import is_step
-
-        return is_step(self._component, state or (), after)
+        return self.is_true(condition, state)
 
     def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
         """See `Formulas`."""
@@ -201,9 +178,6 @@ class ModuleFormulas:
         """By the text of the file: a document has functions and can't be pickled."""
         return _read_again, self._how
 
-    def _explained(self, fault: _core.MachineFault) -> PigroError:
-        return self._document.text.error(explained(self._component, *fault.args))
-
 
 def _read_again(text: str, source: str | None, module: str) -> ModuleFormulas:
     from pigro.formats.smv.document import Document
@@ -211,13 +185,13 @@ def _read_again(text: str, source: str | None, module: str) -> ModuleFormulas:
     return ModuleFormulas(Document(text.encode(), source=source, lists=False), module)
 
 
-def _variable(flat: Flat) -> Variable:
-    return Variable(flat.name, flat.domain.values, flat.hidden)
+def _variable(flat: ScalarVariable) -> PartVariable:
+    return PartVariable(flat.name, flat.domain.values, flat.hidden)
 
 
-def _value_labels(component: Component) -> dict[str, tuple[Flat, Value]]:
+def _value_labels(component: Component) -> dict[str, tuple[ScalarVariable, Value]]:
     """The labels of the values of variables that people see."""
-    found: dict[str, tuple[Flat, Value]] = {}
+    found: dict[str, tuple[ScalarVariable, Value]] = {}
     for flat in component.variables:
         if flat.hidden:
             continue

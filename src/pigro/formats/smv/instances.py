@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from pigro import _core
 from pigro.diagnostics import did_you_mean, printable
+from pigro.formats.smv.kinds import BOOL, INT, SYMBOL, WORD
 from pigro.formats.smv.syntax.grammar import WIDEST, too_wide
-from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
+from pigro.formats.smv.syntax.nodes import EXIT, OPERATORS, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.nodes import Value
     from pigro.formats.smv.syntax.parser import Module, Type, Variable
 
-BOOL, INT, SYMBOL = 1, 2, 4
-"""Kinds of values, as bits. `kinds.py` has more."""
-WORD = 64
 _DEEPEST = 100
 """Instances inside of each other, and definitions of bounds."""
 _MOST = 100_000
@@ -79,7 +78,7 @@ def kind_of(value: Value) -> int:
     return 0 if value == EXIT else SYMBOL
 
 
-class Written(NamedTuple):
+class ScopedExpression(NamedTuple):
     """An expression in an instance, where names have their meaning."""
 
     nodes: Nodes
@@ -88,7 +87,7 @@ class Written(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Flat:
+class ScalarVariable:
     """A variable or input of a program."""
 
     name: str
@@ -97,9 +96,9 @@ class Flat:
     section: str
     """`VAR`, `IVAR` or `FROZENVAR`."""
     hidden: bool = False
-    init: Written | None = None
-    now: Written | None = None
-    next: list[tuple[Instance, Written]] = field(default_factory=list)
+    init: ScopedExpression | None = None
+    now: ScopedExpression | None = None
+    next: list[tuple[Instance, ScopedExpression]] = field(default_factory=list)
     """The right sides with the process of each."""
 
 
@@ -110,7 +109,7 @@ class Elements(NamedTuple):
     items: tuple[Entity, ...]
 
 
-class Running(NamedTuple):
+class ProcessRunning(NamedTuple):
     """Whether a process makes the step."""
 
     process: Instance
@@ -130,7 +129,7 @@ class Instance:
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.process: Instance = self if process or parent is None else parent.process
-        self.parameters: dict[str, Written] = {}
+        self.parameters: dict[str, ScopedExpression] = {}
         self.names: dict[str, Entity] = {}
 
     def full(self, name: str) -> str:
@@ -138,7 +137,7 @@ class Instance:
         return f"{self.path}.{name}" if self.path else name
 
 
-Entity = Flat | Elements | Written | Running | Instance
+Entity = ScalarVariable | Elements | ScopedExpression | ProcessRunning | Instance
 
 
 class Program:
@@ -147,9 +146,9 @@ class Program:
     def __init__(self, root: Module, modules: Mapping[str, Module], nodes: Nodes) -> None:
         self.modules = modules
         self.nodes = nodes
-        self.variables: list[Flat] = []
+        self.variables: list[ScalarVariable] = []
         self.instances: list[Instance] = []
-        self.constants: set[str] = set()
+        self.constants: dict[str, None] = {}
         self._opened: set[tuple[int, Instance]] = set()
         """The parameters that are being looked up."""
         self._numbers: dict[tuple[int, Instance], int] = {}
@@ -185,11 +184,11 @@ class Program:
                 raise _too_many(instance.at)
             self._check_calls(instance)
             inner = []
-            instance.names[RUNNING] = Running(instance.process)
+            instance.names[RUNNING] = ProcessRunning(instance.process)
             for module in with_bases(instance.module, self.modules):
-                self.constants |= module.constants.keys()
+                self.constants.update(dict.fromkeys(module.constants))
                 for name, definition in module.defines.items():
-                    instance.names[name] = Written(self.nodes, definition, instance)
+                    instance.names[name] = ScopedExpression(self.nodes, definition, instance)
             for module in with_bases(instance.module, self.modules):
                 for variable in module.variables.values():
                     made = self._declare(instance, variable)
@@ -236,12 +235,14 @@ class Program:
             raise Fault("P125", message, type_.at)
         made = Instance(module, path, type_.at, instance, process=type_.process)
         for name, root in zip(module.parameters, type_.arguments, strict=True):
-            made.parameters[name] = Written(self.nodes, root, instance)
+            made.parameters[name] = ScopedExpression(self.nodes, root, instance)
         return made
 
     def _typed(self, instance: Instance, variable: Variable, type_: Type, name: str) -> Entity:
         if type_.kind != "array":
-            made = Flat(name, variable.at, self._domain(instance, type_), variable.section)
+            made = ScalarVariable(
+                name, variable.at, self._domain(instance, type_), variable.section
+            )
             if made.domain.has_exit and made.section == "IVAR":
                 message = f"`{printable(name)}` is an input: inputs are never EXIT"
                 raise Fault("P138", message, type_.at, "declare it in VAR")
@@ -269,7 +270,7 @@ class Program:
                 raise Fault("P125", f"the range {low}..{high} is too large", type_.at)
             return Domain(range(low, high + 1))
         if type_.kind == "word":
-            width = self.constant(Written(self.nodes, type_.root, instance))
+            width = self.constant(ScopedExpression(self.nodes, type_.root, instance))
             if not 1 <= width <= WIDEST:
                 raise too_wide(type_.at)
             if type_.signed:
@@ -279,13 +280,13 @@ class Program:
 
     def _bounds(self, instance: Instance, type_: Type) -> tuple[int, int]:
         left, right = self.nodes.children(type_.root)
-        low = self.constant(Written(self.nodes, left, instance))
-        high = self.constant(Written(self.nodes, right, instance))
+        low = self.constant(ScopedExpression(self.nodes, left, instance))
+        high = self.constant(ScopedExpression(self.nodes, right, instance))
         if low > high:
             raise Fault("P125", f"the range {low}..{high} is empty", type_.at)
         return low, high
 
-    def constant(self, written: Written, depth: int = 0) -> int:
+    def constant(self, written: ScopedExpression, depth: int = 0) -> int:
         """The number that a constant expression stands for."""
         nodes, root, instance = written
         if depth > _DEEPEST:
@@ -300,15 +301,18 @@ class Program:
                 continue
             if op == N.NAME:
                 meant = self.look_up(instance, args)
-                if isinstance(meant, Written):
+                if isinstance(meant, ScopedExpression):
                     key = meant.root, meant.instance
                     if key not in self._numbers:
                         self._numbers[key] = self.constant(meant, depth + 1)
                     found[node] = self._numbers[key]
                     continue
-            elif op in _ARITHMETIC:
+            elif OPERATORS[op].is_folded:
                 values = [found[each] for each in nodes.children(node)]
-                found[node] = _computed(op, values, nodes.at[node])
+                value = _core.smv_folded(op, values, _LARGEST)
+                if value is None:
+                    raise Fault("P125", "the bound has no value", nodes.at[node])
+                found[node] = value
                 continue
             message = "expected a number, or a definition that is one"
             raise Fault("P125", message, nodes.at[node])
@@ -341,7 +345,7 @@ class Program:
         finally:
             self._opened.discard(key)
 
-    def entity(self, written: Written) -> Entity:
+    def entity(self, written: ScopedExpression) -> Entity:
         """What an expression refers to, if it is a name or an element. Otherwise the expression."""
         nodes, root, instance = written
         op = nodes.ops[root]
@@ -350,19 +354,21 @@ class Program:
             found = self.look_up(instance, nodes.args[root])
         elif op == N.DOT:
             left, right = nodes.args[root]
-            outer = self.entity(Written(nodes, left, instance))
+            outer = self.entity(ScopedExpression(nodes, left, instance))
             if isinstance(outer, Instance):
                 found = self.look_up(outer, nodes.args[right])
         elif op == N.INDEX:
             array, index = nodes.args[root]
-            whole = self.entity(Written(nodes, array, instance))
-            if isinstance(whole, Elements) and self._is_constant(Written(nodes, index, instance)):
-                at = self.constant(Written(nodes, index, instance)) - whole.low
+            whole = self.entity(ScopedExpression(nodes, array, instance))
+            if isinstance(whole, Elements) and self._is_constant(
+                ScopedExpression(nodes, index, instance)
+            ):
+                at = self.constant(ScopedExpression(nodes, index, instance)) - whole.low
                 if 0 <= at < len(whole.items):
                     found = whole.items[at]
         return written if found is None else found
 
-    def meanings(self, written: Written) -> Iterator[tuple[int, Entity | None]]:
+    def meanings(self, written: ScopedExpression) -> Iterator[tuple[int, Entity | None]]:
         """What the names of an expression refer to, with their nodes. None for constants.
 
         A name after a dot is part of the node with the dot. The name of an array is part of the
@@ -376,7 +382,7 @@ class Program:
             is_element = op == N.INDEX and nodes.has_number(node)
             if not is_element and (node in inside or op not in (N.NAME, N.DOT)):
                 continue
-            whole = Written(nodes, node, instance)
+            whole = ScopedExpression(nodes, node, instance)
             meant: Entity | None = self.entity(whole)
             meant = None if meant is whole else meant
             if is_element and meant is not None:
@@ -385,7 +391,7 @@ class Program:
                 found.append((node, meant))
         return reversed(found)
 
-    def _is_constant(self, written: Written) -> bool:
+    def _is_constant(self, written: ScopedExpression) -> bool:
         try:
             self.constant(written)
         except Fault:
@@ -402,7 +408,7 @@ class Program:
             raise Fault("P123", f"`{printable(outer)}` is not an instance", at)
         if last in owner.names or last in owner.parameters:
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
-        owner.names[last] = Written(self.nodes, root, instance)
+        owner.names[last] = ScopedExpression(self.nodes, root, instance)
 
 
 _Steps = tuple[int | str, ...]
@@ -470,15 +476,15 @@ def _place(elements: Mapping[_Steps, Entity]) -> int:
     *_, last = elements.values()
     while isinstance(last, Elements):
         last = last.items[0]
-    if isinstance(last, Written):
+    if isinstance(last, ScopedExpression):
         return last.nodes.at[last.root]
-    assert isinstance(last, Flat | Instance), "elements are declared or defined"
+    assert isinstance(last, ScalarVariable | Instance), "elements are declared or defined"
     return last.at
 
 
-def definitions(entity: Entity | None) -> Iterator[Written]:
+def definitions(entity: Entity | None) -> Iterator[ScopedExpression]:
     """The definition that a name refers to, or those of all elements of an array."""
-    if isinstance(entity, Written):
+    if isinstance(entity, ScopedExpression):
         yield entity
     elif isinstance(entity, Elements):
         for each in entity.items:
@@ -505,35 +511,7 @@ def _outside(instance: Instance, modules: Mapping[str, Module]) -> Iterator[tupl
         yield from module.outside
 
 
-_ARITHMETIC = frozenset((N.ADD, N.SUB, N.MUL, N.DIV, N.MOD, N.MINUS, N.MAX, N.MIN, N.ABS))
 _LARGEST = 1 << 62
-
-
-def _computed(op: int, values: list[int], at: int) -> int:
-    first, *rest = values
-    if op == N.MINUS:
-        return -first
-    if op == N.ABS:
-        return abs(first)
-    for each in rest:
-        folded = fold(op, first, each)
-        if folded is None or not -_LARGEST < folded < _LARGEST:
-            raise Fault("P125", "the bound has no value", at)
-        first = folded
-    return first
-
-
-def fold(op: int, left: int, right: int) -> int | None:
-    """An operator on two numbers. None where there is no result."""
-    if op in (N.DIV, N.MOD):
-        if right == 0:
-            return None
-        quotient = abs(left) // abs(right)
-        quotient = quotient if (left < 0) is (right < 0) else -quotient
-        return quotient if op == N.DIV else left - right * quotient
-    if op in (N.MAX, N.MIN):
-        return max(left, right) if op == N.MAX else min(left, right)
-    return {N.ADD: left + right, N.SUB: left - right, N.MUL: left * right}[op]
 
 
 def _too_many(at: int) -> Fault:

@@ -8,35 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.instances import BOOL, INT, SYMBOL, WORD
-from pigro.formats.smv.syntax.nodes import CONNECTIVES, TEMPORAL, N, Nodes
+from pigro import _core
+from pigro.formats.smv.syntax.nodes import CONNECTIVES, OPERATORS, TEMPORAL, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SET, FORMULA, SHIFTED = 8, 16, 32
+BOOL, INT, SYMBOL = _core.SmvKind.BOOL, _core.SmvKind.INT, _core.SmvKind.SYMBOL
+WORD = _core.SmvKind.WORD
+SET, FORMULA, SHIFTED = _core.SmvKind.SET, _core.SmvKind.FORMULA, _core.SmvKind.SHIFTED
 """Several values at once. A temporal operator. A value of the next state."""
 VALUES = BOOL | INT | SYMBOL | WORD
 _WORDS = {BOOL: "a truth value", INT: "a number", SYMBOL: "a symbol", WORD: "a word"}
 _ELEMENT = "to ask for an element, write `x in {a, b}`"
-_FUNCTIONS = {
-    N.COUNT: (BOOL, INT),
-    N.MAX: (INT, INT),
-    N.MIN: (INT, INT),
-    N.ABS: (INT, INT),
-    N.WORD1: (BOOL, WORD),
-    N.SIGNED: (WORD, WORD),
-    N.UNSIGNED: (WORD, WORD),
-    N.BITS: (WORD, WORD),
-    N.JOIN: (WORD, WORD),
-    N.SIZEOF: (WORD, INT),
-    N.SWCONST: (INT, WORD),
-    N.UWCONST: (INT, WORD),
-}
-"""What the arguments are, and what comes out."""
-
-
 _COMPARISONS = frozenset((N.EQ, N.NE, N.IN))
 
 
@@ -45,7 +30,7 @@ def is_condition(kinds: int) -> bool:
     return kinds & (VALUES | SET | FORMULA) == BOOL
 
 
-def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:  # noqa: C901, PLR0911, PLR0912 - a table of rules
+def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:
     """The kinds of an operator over arguments of these kinds."""
     joined = 0
     for each in inner:
@@ -62,32 +47,22 @@ def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:  # noqa
     if joined & FORMULA:
         message = "a temporal operator can stand only under `!`, `&`, `|`, `->` and the like"
         raise Fault("P125", message, nodes.at[node])
-    words = bool(inner[0] & WORD)
-    if N.LT <= op <= N.GE:
-        _need(nodes, node, inner, WORD if words else INT)
-        return BOOL | shifted
-    if N.ADD <= op <= N.MOD or op == N.MINUS:
-        _need(nodes, node, inner, WORD if words else INT)
-        return (WORD if words else INT) | shifted
     if op == N.NEXT:
         if shifted:
             raise Fault("P122", "next inside of next is not supported", nodes.at[node])
         return inner[0] | SHIFTED
-    if op == N.RANGE:
-        _need(nodes, node, inner, INT)
-        return INT | SET | shifted
-    if op in _FUNCTIONS:
-        wanted, made = _FUNCTIONS[op]
-        _need(nodes, node, inner[:1] if op in (N.BITS, N.SWCONST) else inner, wanted)
-        return made | shifted
-    if op in (N.SHL, N.SHR, N.EXTEND, N.RESIZE):
-        _need_one(nodes, nodes.children(node)[0], inner[0], WORD)
-        return WORD | shifted
-    if op in (N.TOINT, N.BOOL):
-        wanted = next((each for each in (WORD, BOOL, INT) if inner[0] & each), INT)
-        _need(nodes, node, inner, wanted)
-        return (INT if op == N.TOINT else BOOL) | shifted
+    row = OPERATORS[op]
+    if row.takes:
+        wanted = _wanted(row.takes, inner[0])
+        _need(nodes, node, inner[:1] if row.is_first_only else inner, wanted)
+        return (row.gives or wanted) | shifted
     return _choice(nodes, node, op, inner) | shifted
+
+
+def _wanted(takes: int, first: int) -> int:
+    """What all arguments of an operator must be, if it takes several kinds: what the first is."""
+    kinds = [each for each in (WORD, BOOL, INT) if takes & each]
+    return next((each for each in kinds if first & each), kinds[-1])
 
 
 def _choice(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:

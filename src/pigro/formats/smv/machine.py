@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import printable
 from pigro.formats.smv.compiler import Compiler
-from pigro.formats.smv.declared import Declared
+from pigro.formats.smv.declared import ModuleDeclarations
 from pigro.formats.smv.exits import asked
 from pigro.formats.smv.instances import (
-    BOOL,
-    Flat,
     Instance,
-    Written,
+    ScalarVariable,
+    ScopedExpression,
 )
-from pigro.formats.smv.kinds import SET, SHIFTED, VALUES, is_condition, words
-from pigro.formats.smv.native import PLAIN_BITS
+from pigro.formats.smv.kinds import BOOL, SET, SHIFTED, VALUES, is_condition, words
 from pigro.formats.smv.planning import Rule, planned
 from pigro.formats.smv.syntax.grammar import WIDEST
 from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
@@ -29,12 +27,12 @@ from pigro.formats.smv.syntax.text import Fault
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pigro.formats.smv.compiler import Code
     from pigro.formats.smv.native import Symbols
+    from pigro.formats.smv.operators import Code
     from pigro.formats.smv.syntax.parser import Constraint, Module, Spec
 
 
-class Component(Declared):
+class Component(ModuleDeclarations):
     """A module that runs on its own, with all that is in it, as a machine."""
 
     def __init__(
@@ -78,11 +76,11 @@ class Component(Declared):
         self.may_stop = bool(step)
         """Whether a state may have no successor."""
 
-    def _declare(self, flat: Flat) -> None:
+    def _declare(self, flat: ScalarVariable) -> None:
         values = flat.domain.values
         has_exit = self.has_exit and flat.section != "IVAR"
         width = flat.domain.width
-        if abs(width) > PLAIN_BITS:
+        if abs(width) > _core.SmvNumbers.PLAIN_BITS:
             if has_exit and abs(width) == WIDEST:
                 raise _no_room(flat)
             self.machine.words(width, has_exit)
@@ -105,10 +103,10 @@ class Component(Declared):
         self, each: Constraint, instance: Instance, initial: list[int], step: list[int]
     ) -> None:
         section, root, second, at = each
-        written = Written(self.nodes, root, instance)
+        written = ScopedExpression(self.nodes, root, instance)
         if section in ("JUSTICE", "COMPASSION"):
             self.condition(written, section)
-            self.condition(Written(self.nodes, second, instance), section)
+            self.condition(ScopedExpression(self.nodes, second, instance), section)
             return
         if section != "TRANS":
             if self.compiler.code(written).kinds & SHIFTED:
@@ -135,7 +133,7 @@ class Component(Declared):
                 if is_chosen and _is_never_exit(flat, section):
                     raise _no_exit(flat, section, at if place < 0 else place)
 
-    def condition(self, written: Written, section: str) -> Code:
+    def condition(self, written: ScopedExpression, section: str) -> Code:
         """A condition on states."""
         code = self.compiler.code(written)
         _check_condition(code, section, written.nodes.at[written.root])
@@ -163,7 +161,7 @@ class Component(Declared):
             rules += [Rule(slots[each], -1, each.at, 0, each.name) for each in self.inputs]
         return rules
 
-    def _rule(self, flat: Flat, *, initial: bool) -> Rule:
+    def _rule(self, flat: ScalarVariable, *, initial: bool) -> Rule:
         compiler, count = self.compiler, len(self.variables)
         slot = compiler.slots[flat] + count
         written = flat.init if initial and flat.now is None else flat.now
@@ -181,7 +179,9 @@ class Component(Declared):
             return Rule(slot, -1, flat.at, 0, flat.name)
         return Rule(slot, right, at, compiler.reads[right] >> count << count, flat.name)
 
-    def _right(self, flat: Flat, right: Written, *, shift: bool, ahead: bool) -> Code:
+    def _right(
+        self, flat: ScalarVariable, right: ScopedExpression, *, shift: bool, ahead: bool
+    ) -> Code:
         """A right side. `ahead`: it may use next."""
         if not ahead:
             plain = self.compiler.code(right)
@@ -199,7 +199,7 @@ class Component(Declared):
             raise Fault("P125", message, _at(right), "use extend, resize, signed or unsigned")
         return code
 
-    def _stepping(self, flat: Flat) -> int:
+    def _stepping(self, flat: ScalarVariable) -> int:
         """The right side for a step: of the process that makes it, or the same value again."""
         codes = [
             (process, self._right(flat, right, shift=False, ahead=True))
@@ -210,7 +210,7 @@ class Component(Declared):
         compiler = self.compiler
         branches = []
         for process, code in codes:
-            running = Written(*self._running(process))
+            running = ScopedExpression(*self._running(process))
             branches.append((compiler.code(running).number, code.number))
         return compiler.case(branches, compiler.current(flat), flat.at)
 
@@ -224,13 +224,13 @@ def flat_at(instance: Instance) -> int:
     return instance.at
 
 
-def _no_room(flat: Flat) -> Fault:
+def _no_room(flat: ScalarVariable) -> Fault:
     message = f"`{printable(flat.name)}` has {WIDEST} bits and may be EXIT besides"
     hint = f"words of modules with CALL or EXIT have at most {WIDEST - 1} bits"
     return Fault("P122", message, flat.at, hint)
 
 
-def _is_never_exit(flat: Flat, section: str) -> bool:
+def _is_never_exit(flat: ScalarVariable, section: str) -> bool:
     """Whether the values that a section constrains are those of the type, without EXIT."""
     if flat.domain.has_exit or flat.now is not None:
         return False
@@ -239,7 +239,7 @@ def _is_never_exit(flat: Flat, section: str) -> bool:
     return not flat.next
 
 
-def _no_exit(flat: Flat, section: str, at: int) -> Fault:
+def _no_exit(flat: ScalarVariable, section: str, at: int) -> Fault:
     name = printable(flat.name)
     message = f"{section} asks for EXIT, but nothing gives it to `{name}`"
     if flat.section == "IVAR":
@@ -252,7 +252,7 @@ def _no_exit(flat: Flat, section: str, at: int) -> Fault:
     return Fault("P138", message, at, hint)
 
 
-def _at(written: Written) -> int:
+def _at(written: ScopedExpression) -> int:
     return written.nodes.at[written.root]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.formats.smv.instances import Written, with_bases
+from pigro.formats.smv.instances import ScopedExpression, with_bases
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import Component
 from pigro.formats.smv.native import Symbols
@@ -112,7 +112,7 @@ def _with_formulas(make: partial[Component]) -> Component:
     for instance, spec, whole in made.specs:
         if spec.section != "LTLSPEC":
             continue
-        if made.reads_inputs(Written(whole.nodes, whole.root, instance)):
+        if made.reads_inputs(ScopedExpression(whole.nodes, whole.root, instance)):
             return make(keep_inputs=True)
     return made
 
@@ -122,7 +122,7 @@ def _called(
 ) -> list[tuple[str, int, int]]:
     found = []
     for callee, root, at in _written_calls(component.module, modules):
-        code = component.compiler.code(Written(nodes, root, component.program.root))
+        code = component.compiler.code(ScopedExpression(nodes, root, component.program.root))
         if not is_condition(code.kinds) or code.kinds & SHIFTED:
             message = f"expected a condition, found {words(code.kinds)}"
             if is_condition(code.kinds & ~SHIFTED) or code.kinds & SHIFTED:

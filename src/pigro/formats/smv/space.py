@@ -12,8 +12,8 @@ from pigro.diagnostics import printable
 from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.text import Fault
 from pigro.formats.smv.written import show_constant
-from pigro.limits import OutOfMemory, OutOfTime, shared_by_all, tick_of, unwatched
-from pigro.model.names import Made
+from pigro.limits import OutOfMemory, OutOfTime, no_poll, shared_by_all, tick_of
+from pigro.model.names import LazyNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.nodes import Value
     from pigro.limits import Poll
 
-_WIDEST = 100_000
+_WIDEST = _core.SmvNumbers.WIDEST_SET
 _ON_DEMAND = (
     "a check without certificates and without conversion lists only the states that it needs"
 )
@@ -49,7 +49,7 @@ class TooManyStates(Fault):
 class Space:
     """The states of a component and the steps between them, by number."""
 
-    def __init__(self, component: Component, bounds: Bounds, poll: Poll = unwatched) -> None:
+    def __init__(self, component: Component, bounds: Bounds, poll: Poll = no_poll) -> None:
         self.component = component
         self.lock = threading.RLock()
         """The core serves one thread at a time, and refuses others."""
@@ -75,7 +75,7 @@ class Space:
         """Where they lead."""
         return memoryview(self.core.targets).cast("i")
 
-    def states(self, condition: int, poll: Poll = unwatched) -> memoryview[int]:
+    def states(self, condition: int, poll: Poll = no_poll) -> memoryview[int]:
         """The states where a condition of the component holds, ascending."""
         machine = self.component.machine
         with self.lock, evaluating(self.component):
@@ -93,7 +93,7 @@ class Space:
             return self.core.values(state)
 
 
-class StateNames(Made):
+class StateNames(LazyNames):
     """The names of states, made when asked for."""
 
     def __init__(self, space: Space, states: Sequence[int]) -> None:

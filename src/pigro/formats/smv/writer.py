@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError, printable
 from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.words import RESERVED
-from pigro.limits import unwatched, watched
+from pigro.limits import no_poll, watched
 from pigro.logic.operators import Fragment, Op
 from pigro.model.choices import Semantics
 from pigro.model.statistics import why_lost
@@ -40,7 +40,7 @@ _CONNECTIVES = {Op.AND: "&", Op.OR: "|", Op.XOR: "xor", Op.IMPLIES: "->", Op.IFF
 _SAID = (Fragment.PROPOSITIONAL, Fragment.CTL, Fragment.LTL)
 
 
-def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = unwatched) -> bytes:
+def write(model: RSM, formulas: Sequence[Requirement] = (), *, poll: Poll = no_poll) -> bytes:
     """The model as an `.smv` file. Reading it gives the same verdicts. ModelError if it can't.
 
     The formulas are some of those that `statable` gives.
@@ -107,7 +107,7 @@ def _labels(model: RSM, names: dict[str, str], poll: Poll) -> dict[int, dict[str
     return labels
 
 
-def _entries(model: RSM, poll: Poll = unwatched) -> list[list[int]]:
+def _entries(model: RSM, poll: Poll = no_poll) -> list[list[int]]:
     """The initial states of each component, as nodes."""
     core, names = model.core, model.names
     called: list[set[int]] = [set() for _ in range(core.components)]
@@ -309,7 +309,7 @@ def _is_name(name: str) -> bool:
 
 
 def _unique(
-    wanted: Sequence[str], prefix: str, taken: Iterable[str], poll: Poll = unwatched
+    wanted: Sequence[str], prefix: str, taken: Iterable[str], poll: Poll = no_poll
 ) -> list[str]:
     """These names where they can be, others where not."""
     used = {*taken, *(name for name in watched(wanted, poll) if _is_name(name))}

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.instances import Elements, Flat, Instance, Running, Written
-from pigro.formats.smv.syntax.nodes import N, Value
-from pigro.formats.smv.syntax.words import FUNCTIONS, INFIX, TERNARY, UNARY
+from pigro import _core
+from pigro.formats.smv.instances import (
+    Elements,
+    Instance,
+    ProcessRunning,
+    ScalarVariable,
+    ScopedExpression,
+)
+from pigro.formats.smv.syntax.nodes import OPERATORS, N, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,8 +21,6 @@ if TYPE_CHECKING:
     from pigro.formats.smv.machine import Component
     from pigro.formats.smv.syntax.nodes import Nodes
 
-_SIGNS = {op: (sign, level) for sign, (level, op) in INFIX.items()}
-_NAMED = {op: sign for sign, (op, _, _) in FUNCTIONS.items()}
 _TIGHTEST = 20
 _DEEPEST = 100
 
@@ -29,14 +33,16 @@ class TextOf:
 
     def __init__(self, components: Mapping[str, Component]) -> None:
         self._components = components
-        self._defined: dict[Instance, dict[Written, str]] = {}
+        self._defined: dict[Instance, dict[ScopedExpression, str]] = {}
         """The names of definitions, by instance."""
 
-    def label(self, written: Written, component: str, sign: str | None = None) -> str:
+    def label(self, written: ScopedExpression, component: str, sign: str | None = None) -> str:
         """The canonical text. With `sign` in place of the outermost operator."""
         return self._text(written, component, sign, 0)[0]
 
-    def _text(self, written: Written, component: str, sign: str | None, depth: int) -> _Text:
+    def _text(
+        self, written: ScopedExpression, component: str, sign: str | None, depth: int
+    ) -> _Text:
         nodes, root, _ = written
         selected = nodes.selected(root)
 
@@ -47,28 +53,30 @@ class TextOf:
 
         return _text(nodes, root, sign, name)
 
-    def _name(self, written: Written, node: int, component: str, depth: int) -> _Text:
+    def _name(self, written: ScopedExpression, node: int, component: str, depth: int) -> _Text:
         nodes, _, instance = written
         name = str(nodes.args[node])
         program = self._components[component].program
         meant = program.look_up(instance, name)
         prefix = f"{component}." if len(self._components) > 1 else ""
-        if isinstance(meant, Written) and depth < _DEEPEST:
+        if isinstance(meant, ScopedExpression) and depth < _DEEPEST:
             known = self._definition(meant)
             if known is None:
                 return self._text(meant, component, None, depth + 1)
             return prefix + known, _TIGHTEST
-        if meant is None or isinstance(meant, Written):
+        if meant is None or isinstance(meant, ScopedExpression):
             return name, _TIGHTEST
         return prefix + _full(meant, name), _TIGHTEST
 
-    def _definition(self, meant: Written) -> str | None:
+    def _definition(self, meant: ScopedExpression) -> str | None:
         """The full name of a definition. None for the expression of a parameter."""
         instance = meant.instance
         if instance not in self._defined:
             names = reversed(instance.names.items())  # of two for the same, the first counts
             self._defined[instance] = {
-                each: instance.full(name) for name, each in names if isinstance(each, Written)
+                each: instance.full(name)
+                for name, each in names
+                if isinstance(each, ScopedExpression)
             }
         return self._defined[instance].get(meant)
 
@@ -97,17 +105,17 @@ def _text(nodes: Nodes, root: int, sign: str | None, name: Callable[[int], _Text
 
 
 def _full(meant: Entity, name: str) -> str:
-    if isinstance(meant, Flat):
+    if isinstance(meant, ScalarVariable):
         return meant.name
     if isinstance(meant, Instance):
         return meant.path or "self"
-    if isinstance(meant, Running):
+    if isinstance(meant, ProcessRunning):
         return meant.process.full("running")
     if isinstance(meant, Elements):
         first: Entity = meant
         while isinstance(first, Elements):
             first = first.items[0]
-        if isinstance(first, Flat):
+        if isinstance(first, ScalarVariable):
             return first.name.partition("[")[0]
     return name
 
@@ -136,8 +144,9 @@ def _joined(op: int, inner: list[_Text], sign: str | None) -> _Text:  # noqa: PL
         return "[" + ", ".join(texts) + "]", _TIGHTEST
     if op == N.NEXT:
         return f"next({texts[0]})", _TIGHTEST
-    if op in _NAMED:
-        return f"{_NAMED[op]}({', '.join(texts)})", _TIGHTEST
+    row = OPERATORS[op]
+    if row.form == "function":
+        return f"{row.sign}({', '.join(texts)})", _TIGHTEST
     if op in (N.INDEX, N.BITS):
         text, level = inner[0]
         array = text if level == _TIGHTEST else f"({text})"
@@ -148,14 +157,18 @@ def _joined(op: int, inner: list[_Text], sign: str | None) -> _Text:  # noqa: PL
         pairs = zip(texts[::2], texts[1::2], strict=True)
         return f"case {' '.join(f'{left} : {right};' for left, right in pairs)} esac", _TIGHTEST
     if op == N.ITE:
-        return " ".join((f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")), TERNARY
+        return " ".join(
+            (f"({texts[0]})", "?", f"({texts[1]})", ":", f"({texts[2]})")
+        ), _core.SmvNumbers.TERNARY
     if op in (N.NOT, N.MINUS):
         (text, level) = inner[0]
-        bare = level >= UNARY and not (op == N.MINUS and text[0] == "-")  # `--` begins a comment
-        return ("!" if op == N.NOT else "-") + (text if bare else f"({text})"), UNARY
-    own, level = _SIGNS[op]
+        bare = level >= row.level and not (
+            op == N.MINUS and text[0] == "-"
+        )  # `--` begins a comment
+        return ("!" if op == N.NOT else "-") + (text if bare else f"({text})"), row.level
+    level = row.level
     written = [text if tight > level else f"({text})" for text, tight in inner[1:]]
     text, tight = inner[0]
     first = text if tight > level or (tight == level and op != N.IMPLIES) else f"({text})"
     blank = "" if op == N.RANGE else " "
-    return f"{blank}{sign or own}{blank}".join((first, *written)), level
+    return f"{blank}{sign or row.sign}{blank}".join((first, *written)), level

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from pigro import _core
 from pigro.diagnostics import ModelError, UsageError
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.model.arrays import array_view, for_pickle
 from pigro.model.binary.sections import damaged, join_sections, split_sections
 from pigro.model.choices import DeadEnds, Said, Semantics, reading_of, unusual_reading
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.limits import Poll
-    from pigro.model.rsm import Conditions
+    from pigro.model.conditions import Conditions
 
 _MODEL = 1
 """The kind of a file."""
@@ -100,7 +100,7 @@ def unpack(
     dead_ends: DeadEnds | str | None,
     source: str | None,
     errors: str = "strict",
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
 ) -> RSM:
     """The model in these bytes, whatever they are, read as they say if nothing else is given.
 

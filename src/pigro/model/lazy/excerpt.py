@@ -8,8 +8,10 @@ has steps that are not shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from pigro.model.choices import DeadEnds
+from pigro.model.conditions import Conditions
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
@@ -119,27 +121,35 @@ class Excerpt:
                 initial=tuple(self._initial) or (OTHERS,),
                 names=Names((self._computed.component,), tuple(self._names), ()),
                 semantics=space.semantics,
-                dead_ends=space.dead_ends,
+                dead_ends=_of_few(space.dead_ends),
                 source=space.source,
                 conditions=found,
             )
         return self._made
 
 
-class Seen:
-    """What the model of an excerpt keeps of the whole: labels and values. See `RSM.conditions`.
+def _of_few(dead_ends: DeadEnds) -> DeadEnds:
+    """How dead ends are read where not all states are shown: they are no errors."""
+    return DeadEnds.STUTTER if dead_ends is DeadEnds.ERROR else dead_ends
+
+
+class Seen(Conditions):
+    """What the model of an excerpt keeps of the whole: labels and values.
 
     It is pickled with the text of the file. A program has no text: its excerpt has the labels of
     its formula only, once it was pickled.
     """
 
-    is_partial = True
-
     def __init__(self, space: StateSpace | None, states: tuple[State, ...]) -> None:
         self.space, self.states = space, states
 
     @property
-    def document(self) -> object:
+    def is_partial(self) -> bool:
+        """See `Conditions`."""
+        return True
+
+    @property
+    def document(self) -> Any:
         """What reads formulas."""
         return None if self.space is None else self.space.document
 
@@ -159,6 +169,12 @@ class Seen:
         holds, states = self.space.computed.holds, self.states
         nodes = range(first, len(states))
         return [at for at in nodes if states[at] and holds(label, states[at])]
+
+    def given(self, node: int, otherwise: object) -> object:
+        """The Python object that a state is. The other one if it is none."""
+        if self.space is None or node == OTHERS:
+            return otherwise
+        return self.space.computed.given(self.states[node], otherwise)
 
     def values(self, node: int) -> Mapping[str, str]:
         """Each variable with its value."""

@@ -31,7 +31,7 @@ class Term(NamedTuple):
     """Of a constant. Otherwise the slot, the first index of an array, or the width of a word."""
 
 
-class Variable(NamedTuple):
+class PartVariable(NamedTuple):
     """A variable or an input."""
 
     name: str
@@ -41,7 +41,7 @@ class Variable(NamedTuple):
     """Whether the front-end made it."""
 
 
-class Choice(NamedTuple):
+class ValueChoice(NamedTuple):
     """The value of one slot."""
 
     slot: int
@@ -51,22 +51,22 @@ class Choice(NamedTuple):
     """Terms that must be true, and whose last slot this is."""
 
 
-class Plan(NamedTuple):
+class StepPlan(NamedTuple):
     """How the next values are chosen, one after the other."""
 
     checks: tuple[int, ...]
     """Terms that must be true before anything is chosen."""
-    choices: tuple[Choice, ...]
+    choices: tuple[ValueChoice, ...]
 
 
 class Formulas(Protocol):
     """A part as formulas."""
 
-    variables: Sequence[Variable]
-    inputs: Sequence[Variable]
-    initial: Plan
+    variables: Sequence[PartVariable]
+    inputs: Sequence[PartVariable]
+    initial: StepPlan
     """Chooses initial states: as next values, without current ones."""
-    step: Plan
+    step: StepPlan
     labels: tuple[str, ...]
     """The labels that the part sees."""
     carried: Mapping[str, str]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias
 
-from pigro.limits import unwatched
+from pigro.limits import no_poll
+from pigro.model.kinds import Kind
 from pigro.model.part import Part
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class FormulaPart:
     formulas: Formulas
     predicates: tuple[str, ...] = ()
     """Conditions by which the part is to be abstracted. See `part_with_predicates`."""
+    kind: ClassVar[Kind] = Kind.COMPOSITION
     actions: ClassVar[tuple[str, ...] | None] = None
     hyper: ClassVar[tuple[HyperStep, ...]] = ()
     is_concrete: ClassVar[bool] = True
@@ -37,7 +39,7 @@ class FormulaPart:
         """The labels that it sees."""
         return self.formulas.labels
 
-    def listed(self, poll: Poll = unwatched) -> Part:
+    def listed(self, poll: Poll = no_poll) -> Part:
         """The part with all states. Raises the error of a wrong state, or of too many states."""
         return replace(self.formulas.listed(poll), name=self.name)
 

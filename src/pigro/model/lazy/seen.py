@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, overload
 
 from pigro.diagnostics import ModelError
-from pigro.limits import unwatched
+from pigro.limits import no_poll
+from pigro.model.kinds import Kind
 from pigro.model.lazy.part import FormulaPart, GivenPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU, Part
@@ -53,6 +54,7 @@ class _Names(Sequence[str]):
 class SeenPart:
     """The states of a `FormulaPart` that were asked about, by number."""
 
+    kind: ClassVar[Kind] = Kind.COMPOSITION
     actions: ClassVar[tuple[str, ...] | None] = None
     hyper: ClassVar[tuple[HyperStep, ...]] = ()
     is_concrete: ClassVar[bool] = True
@@ -86,7 +88,7 @@ class SeenPart:
         """The values of a state, by number."""
         return self._packed[state]
 
-    def listed(self, poll: Poll = unwatched) -> Part:
+    def listed(self, poll: Poll = no_poll) -> Part:
         """The part with all states, which have other numbers."""
         return self.part.listed(poll)
 

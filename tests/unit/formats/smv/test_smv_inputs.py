@@ -81,3 +81,10 @@ SPEC EX x
     model = document.model()
     found = [pigro.check(model, each.formula).holds for each in document.requirements(model)]
     assert found == [True, False, True, True] * 2
+
+
+def test_an_operator_on_paths_inside_of_a_comparison_is_refused():
+    text = "MODULE main\nVAR x : boolean;\nIVAR i : boolean;\nLTLSPEC G (i > X x)\nSPEC AG TRUE\n"
+    document = smv.Document(text.encode())
+    assert [each.code for each in document.faults] == ["P125"]
+    assert [each.line for each in document.stated(None)] == [5]

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import _core
 from pigro.diagnostics import FormulaError, did_you_mean, printable
-from pigro.formats.smv.compiler import Code
-from pigro.formats.smv.instances import BOOL, Instance, Written
-from pigro.formats.smv.kinds import SET, SHIFTED, is_condition, words
+from pigro.formats.smv.instances import Instance, ScopedExpression
+from pigro.formats.smv.kinds import BOOL, SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
+from pigro.formats.smv.operators import Code
 from pigro.formats.smv.space import evaluating
 from pigro.formats.smv.syntax.nodes import (
     BOUNDED,
@@ -147,7 +147,7 @@ class Labels:
         """The condition of a label that some formula was read with."""
         return self.own.get(label) or self._asked.get(label)
 
-    def text_of(self, written: Written, component: str) -> str:
+    def text_of(self, written: ScopedExpression, component: str) -> str:
         """An expression in the canonical way of writing."""
         return self._texts.label(written, component)
 
@@ -165,7 +165,7 @@ class Labels:
             _no_past(text, whole)
 
         def atom(node: int, arena: Arena) -> int:
-            written = Written(nodes, node, start)
+            written = ScopedExpression(nodes, node, start)
             is_root = node == whole.root
             return self._atom(text, written, component, arena, section, is_root=is_root)
 
@@ -187,7 +187,7 @@ class Labels:
     def _atom(
         self,
         text: Text,
-        written: Written,
+        written: ScopedExpression,
         component: str,
         arena: Arena,
         section: str | None,
@@ -242,7 +242,7 @@ class Labels:
             hint = "declare them in VAR; an LTLSPEC of the file itself may speak of inputs"
             raise Fault("P122", message, at, hint)
 
-    def _owner(self, written: Written, component: str) -> tuple[str, str | None]:
+    def _owner(self, written: ScopedExpression, component: str) -> tuple[str, str | None]:
         """The component that an atom is about, or the label of another one that it is."""
         nodes, root, start = written
         owners: set[str] = set()
@@ -284,7 +284,7 @@ class Labels:
             fault.message = f"`{printable(name)}` is not defined in module `{printable(component)}`"
             raise fault
 
-    def _moved(self, written: Written, owner: str) -> Written:
+    def _moved(self, written: ScopedExpression, owner: str) -> ScopedExpression:
         """The expression with the names as its component has them, if they name the component."""
         nodes, root, instance = written
         selected = nodes.selected(root)
@@ -311,7 +311,7 @@ class Labels:
             made.args.append(args)
             made.at.append(nodes.at[node])
             made.first.append(nodes.first[node] - start)
-        return Written(made, root - start, program.root)
+        return ScopedExpression(made, root - start, program.root)
 
 
 _Atom = Callable[[int, Arena], int]
@@ -371,7 +371,7 @@ def _definitions(component: Component) -> dict[str, int]:
     found = {}
     root = component.program.root
     for name, entity in root.names.items():
-        if not isinstance(entity, Written):
+        if not isinstance(entity, ScopedExpression):
             continue
         code = component.compiler.compiled(entity)
         if not isinstance(code, Code):

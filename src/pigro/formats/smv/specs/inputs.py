@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.instances import Written
+from pigro.formats.smv.instances import ScopedExpression
 from pigro.formats.smv.specs.past import copied, remember
 from pigro.formats.smv.syntax.nodes import CONNECTIVES, TEMPORAL, Expression, operands
 from pigro.formats.smv.written import plain_text
@@ -18,7 +18,7 @@ from pigro.formats.smv.written import plain_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.formats.smv.instances import Flat, Instance
+    from pigro.formats.smv.instances import Instance, ScalarVariable
 
 _INNER = CONNECTIVES | TEMPORAL
 
@@ -26,8 +26,8 @@ _INNER = CONNECTIVES | TEMPORAL
 def without_inputs(
     whole: Expression,
     instance: Instance,
-    variables: list[Flat],
-    reads_inputs: Callable[[Written], bool],
+    variables: list[ScalarVariable],
+    reads_inputs: Callable[[ScopedExpression], bool],
 ) -> Expression:
     """The formula with `X m` for each condition that speaks of inputs. `variables` grows."""
     nodes, waiting = whole.nodes, [whole.root]
@@ -36,17 +36,19 @@ def without_inputs(
         node = waiting.pop()
         if nodes.ops[node] in _INNER:
             waiting += operands(nodes, node)
-        elif reads_inputs(Written(nodes, node, instance)):
+        elif TEMPORAL.isdisjoint(nodes.ops[nodes.first[node] : node]) and reads_inputs(
+            ScopedExpression(nodes, node, instance)
+        ):  # the others are refused when the formula is made
             named[node] = _seen(whole, node, instance, variables)
     return copied(nodes, whole.root, named, later=True) if named else whole
 
 
-def _seen(whole: Expression, node: int, instance: Instance, variables: list[Flat]) -> str:
+def _seen(whole: Expression, node: int, instance: Instance, variables: list[ScalarVariable]) -> str:
     """The name of the variable for a condition. Equal conditions share one."""
     nodes = whole.nodes
     name = f"before: {plain_text(nodes, node)}"
     if name not in instance.names:
         condition, kept = copied(nodes, node, {}), f"input #{len(variables)}"
-        instance.names[kept] = Written(condition.nodes, condition.root, instance)
+        instance.names[kept] = ScopedExpression(condition.nodes, condition.root, instance)
         remember(name, kept, nodes.at[node], instance, variables)
     return name

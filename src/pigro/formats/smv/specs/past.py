@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.instances import Domain, Flat, Written
+from pigro.formats.smv.instances import Domain, ScalarVariable, ScopedExpression
 from pigro.formats.smv.syntax.nodes import (
     BOUNDED,
     PAST,
@@ -45,7 +45,9 @@ def has_past(whole: Expression) -> bool:
     return not PAST.isdisjoint(whole.nodes.ops[whole.span.start : whole.span.stop])
 
 
-def without_past(whole: Expression, instance: Instance, variables: list[Flat]) -> Expression:
+def without_past(
+    whole: Expression, instance: Instance, variables: list[ScalarVariable]
+) -> Expression:
     """The formula with names for what it says of the past. `variables` grows."""
     nodes = whole.nodes
     named: dict[int, str] = {}
@@ -61,7 +63,11 @@ def without_past(whole: Expression, instance: Instance, variables: list[Flat]) -
 
 
 def _remember(
-    nodes: Nodes, node: int, instance: Instance, variables: list[Flat], named: dict[int, str]
+    nodes: Nodes,
+    node: int,
+    instance: Instance,
+    variables: list[ScalarVariable],
+    named: dict[int, str],
 ) -> str:
     op, at = nodes.ops[node], nodes.at[node]
     number = len(variables)
@@ -71,7 +77,7 @@ def _remember(
     for place, each in enumerate(operands(nodes, node)):
         parts.append(f"{name} {place}")
         own = copied(nodes, each, named)
-        instance.names[parts[-1]] = Written(own.nodes, own.root, instance)
+        instance.names[parts[-1]] = ScopedExpression(own.nodes, own.root, instance)
     if op in BOUNDED:
         low, high = bounds(nodes, node)
         for step in range(high):  # what held so many steps ago
@@ -82,7 +88,7 @@ def _remember(
         kept, begin = parts[0] if op in (N.Y, N.Z) else name, op in _BEGIN_TRUE
         remember(f"{name} before", kept, at, instance, variables, begin=begin)
         value = _value(op, parts, f"{name} before", at)
-    instance.names[name] = Written(value.nodes, value.root, instance)
+    instance.names[name] = ScopedExpression(value.nodes, value.root, instance)
     return name
 
 
@@ -91,20 +97,20 @@ def remember(
     kept: str,
     at: int,
     instance: Instance,
-    variables: list[Flat],
+    variables: list[ScalarVariable],
     *,
     begin: bool = False,
 ) -> None:
     """Adds a variable that has the value that `kept` had in the step before."""
-    memory = Flat(instance.full(name), at, _BOOLEAN, "VAR", hidden=True)
+    memory = ScalarVariable(instance.full(name), at, _BOOLEAN, "VAR", hidden=True)
     variables.append(memory)
     instance.names[name] = memory
     first = Nodes()
     first.leaf(N.CONSTANT, begin, at)
-    memory.init = Written(first, 0, instance)
+    memory.init = ScopedExpression(first, 0, instance)
     right = Nodes()
     right.leaf(N.NAME, kept, at)
-    memory.next.append((instance.process, Written(right, 0, instance)))
+    memory.next.append((instance.process, ScopedExpression(right, 0, instance)))
 
 
 def _joined(op: int, names: list[str], at: int) -> Expression:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.formats.smv.instances import Flat
+from pigro.formats.smv.instances import ScalarVariable
 from pigro.formats.smv.specs.formulas import Atom, Labels
 from pigro.formats.smv.syntax.text import Fault
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
 
 
-class Stated(NamedTuple):
+class StatedFormulas(NamedTuple):
     """The formulas of all components, and what they are over."""
 
     labels: Labels
@@ -32,7 +32,7 @@ class Stated(NamedTuple):
     """What is wrong with others, which are left out."""
 
 
-def stated_in(text: Text, components: Mapping[str, Component]) -> Stated:
+def stated_in(text: Text, components: Mapping[str, Component]) -> StatedFormulas:
     """What a file states. Raises a `Fault` of its fairness."""
     labels = Labels(components)
     fairness = {name: _fair(text, labels, name, each) for name, each in components.items()}
@@ -49,7 +49,7 @@ def stated_in(text: Text, components: Mapping[str, Component]) -> Stated:
                 faults.append(fault)
                 while len(labels.own) > known:
                     labels.own.popitem()
-    return Stated(labels, fairness, fair_labels, specs, faults)
+    return StatedFormulas(labels, fairness, fair_labels, specs, faults)
 
 
 def _fair(text: Text, labels: Labels, name: str, component: Component) -> list[tuple[str, ...]]:
@@ -60,7 +60,7 @@ def _fair(text: Text, labels: Labels, name: str, component: Component) -> list[t
         for seen, written in zip(fair.conditions, fair.written, strict=True):
             label = labels.text_of(written, name)
             at = written.nodes.at[written.root]
-            if isinstance(seen, Flat):
+            if isinstance(seen, ScalarVariable):
                 label, number = f"before: {label}", component.compiler.current(seen)
             else:
                 number = component.condition(seen, "FAIRNESS").number

@@ -60,8 +60,6 @@ def sections(text: Text, place: int, nodes: Nodes) -> list[tuple[int, int, int]]
 
 
 _NAME, _SEPARATOR = WORDS.index("NAME"), WORDS.index(";")
-LONGEST = 18
-"""Digits of a number, far beyond any state space. As in native/core/smv/tokens.hpp."""
 _BASES = {"b": 2, "o": 8, "d": 10, "h": 16}
 _BITS = {"b": 1, "o": 3, "h": 4}
 WIDEST = 64
@@ -106,6 +104,6 @@ def is_number(token: str) -> bool:
 def number(tokens: list[str], place: int) -> int:
     """The number that a token stands for."""
     token = tokens[place]
-    if len(token) > LONGEST:
+    if len(token) > _core.SmvNumbers.LONGEST_NUMBER:
         raise long_number(token, place)
     return int(token)

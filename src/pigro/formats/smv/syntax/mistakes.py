@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pigro.formats.smv.syntax.nodes import OPERATORS
 from pigro.formats.smv.syntax.text import Fault, found
 from pigro.formats.smv.syntax.words import (
+    CLOSING,
     FOREIGN,
-    FUNCTIONS,
-    ON_ARRAYS,
-    OPENING,
+    MISSING,
     QUANTIFIERS,
     RESERVED,
     SECTIONS,
@@ -47,7 +47,7 @@ def refused(tokens: list[str], place: int) -> Fault:
 
 def unfinished(tokens: list[str], place: int, opening: str, at: int, step: int) -> Fault:
     """The fault for a bracket that is not closed, or wrongly. It was opened at token `at`."""
-    needed = _NEXT.get(opening) or f"`{OPENING[opening]}`"
+    needed = _NEXT.get(opening) or f"`{CLOSING[opening]}`"
     opening = "[" if opening == "array" else opening
     if opening == "case":
         needed = "`;`" if step else "`:`"
@@ -97,11 +97,11 @@ def mistake(  # noqa: C901, PLR0911, PLR0912 - a rule for each kind of the core
             hint = f"put round brackets around `p {token} q`, or around p and q"
             return Fault("P122", message, place, hint)
         case "arguments":
-            least = FUNCTIONS[token][1]
+            least = next(each.least for each in OPERATORS if each.sign == token)
             needs = "1 argument" if least == 1 else f"{least} arguments"
             return Fault("P121", f"`{token}` needs {needs}, found {low}", place)
         case "missing":
-            return Fault("P122", f"{token} is not supported", place, ON_ARRAYS[token])
+            return Fault("P122", f"{token} is not supported", place, MISSING[token])
         case "real":
             hint = "use a range of whole numbers, such as 0..10"
             return Fault("P122", "real numbers are not supported", place, hint)

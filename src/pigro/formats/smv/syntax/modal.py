@@ -17,39 +17,30 @@ from functools import cache
 from pigro import _core
 from pigro.diagnostics import FormulaError, Position
 from pigro.formats.smv.syntax.mistakes import unexpected
-from pigro.formats.smv.syntax.nodes import MODAL, Expression, N
+from pigro.formats.smv.syntax.nodes import MODAL, OPERATORS, Expression
 from pigro.formats.smv.syntax.text import Text
 from pigro.formats.smv.syntax.words import (
-    BOUNDS,
     FOREIGN,
-    INFIX,
-    PREFIX,
     QUANTIFIERS,
-    TEMPORAL,
+    signs,
     vocabulary,
 )
 from pigro.logic.lexer import CLOSING_MODALITY, fixpoint_head, matches_of_heads
 from pigro.logic.mistakes import bound_again, no_variable
 from pigro.logic.scopes import actions_from, is_variable_name
 
-_FIXPOINT = 1
-"""The level of a fixpoint, which binds loosest."""
-_MODAL = {
-    "<": (TEMPORAL, N.DIAMOND),
-    ">": (TEMPORAL, N.BOX),
-    "mu": (_FIXPOINT, N.MU),
-    "nu": (_FIXPOINT, N.NU),
-}
 _SIGN = {"<": "<", "[": ">"}
 _OPENING, _CLOSING = frozenset(("(", "[", "{", "case")), frozenset((")", "]", "}", "esac"))
-_BEFORE_OPERAND = frozenset((*PREFIX, *QUANTIFIERS, *INFIX, *FOREIGN, *",:;?&|"))
-_AFTER_OPERAND = frozenset(("", *INFIX, *_CLOSING, *",:;?")) - {"<"}
+_PREFIX, _INFIX = signs("prefix"), signs("infix")
+_WITH_BOUNDS = frozenset(each.sign for each in OPERATORS if each.may_have_bounds)
+_BEFORE_OPERAND = frozenset((*_PREFIX, *QUANTIFIERS, *_INFIX, *FOREIGN, *",:;?&|"))
+_AFTER_OPERAND = frozenset(("", *_INFIX, *_CLOSING, *",:;?")) - {"<"}
 _STEPS = re.compile(r"\s*(?:\[[^\]]*\]|\+?\d+\s*\.\.\s*\+?\d+)")
 
 
 @cache
 def _words() -> _core.Vocabulary:
-    return vocabulary({**PREFIX, **_MODAL})
+    return vocabulary(modal=True)
 
 
 class ModalText(Text):
@@ -123,7 +114,7 @@ class _Rewriting:
             self._wanted = True
         elif token in _CLOSING:
             self._close()
-        elif token in BOUNDS:
+        elif token in _WITH_BOUNDS:
             return self._bounds(place)
         else:
             self._wanted = token in _BEFORE_OPERAND
@@ -148,7 +139,7 @@ class _Rewriting:
         self._blank(start + 2, end)
 
     def _is_variable(self, token: str, end: int) -> bool:
-        if token not in self._bound or not (self._wanted or token not in INFIX):
+        if token not in self._bound or not (self._wanted or token not in _INFIX):
             return False
         goes_on = self.text[end : end + 1] == "-" and self.text[end + 1 : end + 2].isalnum()
         return not goes_on  # as in the name `Z-1`
@@ -171,7 +162,7 @@ class _Rewriting:
 
     def _starts_operand(self, token: str) -> bool:
         """Otherwise `[a, b]` is an array."""
-        return token in self._bound or token in PREFIX or token not in _AFTER_OPERAND
+        return token in self._bound or token in _PREFIX or token not in _AFTER_OPERAND
 
     def _bounds(self, place: int) -> int:
         """Takes the bounds of an operator. The number of their tokens."""

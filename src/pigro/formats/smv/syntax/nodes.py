@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pigro import _core
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 Value = int | str
 """Of a variable or expression: a number, a truth value (`bool` is an `int`), or a symbol."""
@@ -23,109 +25,27 @@ EXIT = "EXIT"
 """The value that every variable may have besides those of its type. A reserved word."""
 
 
-class N:
-    """What a node is. Plain numbers: an enumeration would be several times slower in every loop."""
-
-    GONE = 0  # replaced by a node with more arguments
-    NAME = 1  # args: the name, with dots
-    CONSTANT = 2  # args: the value
-    WORD = 3  # a constant. Args: (value, width), the width negative if it is signed
-    NOT = 6
-    MINUS = 7
-    NEXT = 8
-    AND = 9
-    OR = 10
-    XOR = 11
-    XNOR = 12
-    IFF = 13
-    IMPLIES = 14
-    EQ = 15
-    NE = 16
-    LT = 17
-    GT = 18
-    LE = 19
-    GE = 20
-    IN = 21
-    UNION = 22
-    ADD = 23
-    SUB = 24
-    MUL = 25
-    DIV = 26
-    MOD = 27
-    RANGE = 28
-    SET = 29
-    CASE = 30  # args: condition, value, condition, value, ...
-    ITE = 31
-    EX = 32
-    EF = 33
-    EG = 34
-    AX = 35
-    AF = 36
-    AG = 37
-    EU = 38
-    AU = 39
-    A = 40  # over a path formula, as are those below
-    E = 41
-    X = 42
-    F = 43
-    G = 44
-    U = 45
-    W = 46
-    R = 47
-    Y = 48  # over the past of a path, as are those below
-    Z = 49
-    O = 50  # noqa: E741 - its name
-    H = 51
-    S = 52
-    T = 53
-    INDEX = 54
-    BITS = 55  # args: word, high, low
-    DOT = 56  # args: instance, name
-    ARRAY = 57
-    SHL = 58
-    SHR = 59
-    JOIN = 60
-    COUNT = 61
-    MAX = 62
-    MIN = 63
-    ABS = 64
-    TOINT = 65
-    BOOL = 66
-    WORD1 = 67
-    SIGNED = 68
-    UNSIGNED = 69
-    EXTEND = 70
-    RESIZE = 71
-    SWCONST = 72
-    UWCONST = 73
-    SIZEOF = 74
-    EBF = 75  # args of those with bounds: low, high, operand
-    EBG = 76
-    ABF = 77
-    ABG = 78
-    EBU = 79  # args: left, low, high, right
-    ABU = 80
-    F_IN = 81  # F [low, high], and so on
-    G_IN = 82
-    O_IN = 83
-    H_IN = 84
-    DIAMOND = 85  # of the mu-calculus, as are those below
-    BOX = 86
-    MU = 87
-    NU = 88
+N = _core.SmvNode
+"""What a node is: an operator, or a leaf. Plain numbers, which are fast in loops."""
+OPERATORS = _core.smv_operators()
+"""How each is written, what it takes and gives, and what it becomes. By number."""
 
 
-CONNECTIVES = frozenset((N.NOT, N.AND, N.OR, N.XOR, N.XNOR, N.IFF, N.IMPLIES))
-BOUNDED = frozenset(range(N.EBF, N.H_IN + 1))
-"""Operators that speak of some steps only."""
-CTL = frozenset((N.EX, N.EF, N.EG, N.AX, N.AF, N.AG, N.EU, N.AU, *range(N.EBF, N.ABU + 1)))
+def _numbers(test: Callable[[_core.SmvOperator], bool]) -> frozenset[int]:
+    return frozenset(number for number, each in enumerate(OPERATORS) if test(each))
+
+
+CONNECTIVES = _numbers(lambda each: each.is_connective)
+BOUNDED = _numbers(lambda each: each.is_bounded)
+"""Operators that speak of some steps only. Their arguments: low, high, operand."""
+CTL = _numbers(lambda each: each.is_with_path)
 """A quantifier and an operator on paths, in one."""
-PATHS = frozenset((N.X, N.F, N.G, N.U, N.W, N.R, N.F_IN, N.G_IN))
-PAST = frozenset((N.Y, N.Z, N.O, N.H, N.S, N.T, N.O_IN, N.H_IN))
-MODAL = frozenset((N.DIAMOND, N.BOX, N.MU, N.NU))
-TEMPORAL = CTL | PATHS | PAST | MODAL | {N.A, N.E}
-CHAINS = frozenset((N.AND, N.OR, N.UNION, N.ADD, N.SUB, N.MUL))
-"""Left-associative operators: `a + b + c` is one node with three arguments."""
+PATHS = _numbers(lambda each: each.is_on_paths)
+PAST = _numbers(lambda each: each.is_past)
+MODAL = _numbers(lambda each: each.is_modal)
+TEMPORAL = _numbers(lambda each: each.is_temporal)
+_BETWEEN = (N.EBU, N.ABU)
+"""Bounded operators with two operands: left, low, high, right."""
 
 
 class Nodes:
@@ -201,6 +121,3 @@ def operands(nodes: Nodes, node: int) -> Sequence[int]:
     if nodes.ops[node] not in BOUNDED:
         return args
     return [args[0], args[3]] if nodes.ops[node] in _BETWEEN else args[2:]
-
-
-_BETWEEN = (N.EBU, N.ABU)
