@@ -2,13 +2,15 @@
 
 The command line, the refusals and the tests are made from this table. It imports nothing, because
 help must be fast. Which engines take an option is said by their rows (`pigro.engines.table`).
-`pigro.session.api.Options` has the types, for type checkers. A test compares the names.
+`Options` has the types, for type checkers: they can't see a type that is made of the rows. A test
+compares the names.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,10 +20,9 @@ MODEL = "model"
 PARTS_FILE = "composition file"
 PARTS = "composition"
 PROGRAM = "program"
-SYSTEM = "system"
-GIVEN = (FILE, MODEL, PARTS_FILE, PARTS, PROGRAM, SYSTEM)
-"""How a subject is given: as a model or a composition, in files or as an object, as a program that
-computes states, or as an object that computes states."""
+GIVEN = (FILE, MODEL, PARTS_FILE, PARTS, PROGRAM)
+"""How a subject is given: as a model or a composition, in files or as an object, or as a program
+that computes states: by its name, or as a Python object."""
 _KINDS = {FILE: MODEL, PARTS_FILE: PARTS}
 
 ENGINE_NAMES = (
@@ -356,6 +357,66 @@ OPTIONS = (
 )
 """In the order of the help."""
 BY_NAME: Mapping[str, Option] = MappingProxyType({each.name: each for each in OPTIONS})
+
+
+class Options(TypedDict, total=False):
+    """Options of `check` and `check_all`. The command line has the same options."""
+
+    files: Sequence[str]
+    """For `check_all`: files with formulas, one per line."""
+    use_def: Sequence[str]
+    """For `check_all`: variables whose use-def formulas are checked too, or `all`."""
+    requirements: Sequence[str]
+    """For `check_all`: requirements of the file, as `NAME`, `NAME:VARIABLE` or `NAME:all`."""
+    starts: Sequence[str]
+    """Names of nodes to start at, in place of the initial nodes."""
+    format: str | None
+    """The format of the file, as for `load`."""
+    semantics: str | None
+    """How to read the file, as for `load`."""
+    dead_ends: str | None
+    """What runs do in dead ends, as for `load`. For a composition: `stutter` or `stop`."""
+    engine: str
+    """The engine. The default, `auto`, chooses one by the formula and the model."""
+    method: str
+    """For a composition: the method, as for `compose_check`."""
+    refine: str | None
+    """For a composition: how to refine, as for `compose_check`."""
+    hyper: bool
+    """For a composition: whether refinement has hyper-steps, as for `compose_check`."""
+    assumption: bool
+    """For a composition: also make an assumption, as for `compose_check`."""
+    predicates: Sequence[str]
+    """For a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
+    depth: int | None
+    """How deep calls are followed. If the verdict depends on deeper calls, it is unknown."""
+    heuristic: str | None
+    """For the engine `lazy`: which contexts to build first."""
+    seed: int | None
+    """For the engines `lazy` and `random`: makes random choices repeatable."""
+    variant: str | None
+    """For engines after papers: `improved`, `printed` or `tool`."""
+    trace: bool
+    """Also keep the steps of the engine, in `verdict.details.steps`."""
+    strict: bool
+    """A label that no node carries is an error, not a warning."""
+    vacuity: bool
+    """Also find `verdict.remarks.vacuous`. By default True."""
+    jobs: int
+    """For `check_all`: how many threads there are, for formulas and for operands of one formula."""
+    witness: bool
+    """Also make `verdict.evidence`: paths and runs, or a strategy for the mu-calculus."""
+    certify: bool
+    """Also make `verdict.certificate`, a proof that `check_certificates` can check."""
+    verify: bool
+    """Also check the certificate at once."""
+    timeout: float | None
+    """Seconds for all formulas together. Beyond this limit, verdicts are unknown."""
+    timeout_each: float | None
+    """Seconds for each formula."""
+    memory: float | None
+    """Bytes that the whole process may use. The default is 80 % of the memory of the machine, or of
+    the control group of the process. `math.inf` is no limit."""
 
 
 def options_of(command: str) -> list[Option]:

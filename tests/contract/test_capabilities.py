@@ -8,10 +8,10 @@ import pigro
 from pigro.diagnostics import CheckError, UsageError
 from pigro.engines import (
     TABLE,
-    Shape,
+    ModelClass,
     choose_engine,
+    misfit_reason,
     require_logic,
-    why_not,
     with_depth,
     with_options,
 )
@@ -52,11 +52,11 @@ def machine(*, exits=1, recursive=False, calls=True):
 
 
 MODELS = {
-    "no calls": (machine(calls=False), set(Shape)),
-    "calls": (machine(), {Shape.ANY, Shape.NO_RECURSION, Shape.ONE_EXIT}),
-    "two exits": (machine(exits=2), {Shape.ANY, Shape.NO_RECURSION}),
-    "recursion": (machine(recursive=True), {Shape.ANY, Shape.ONE_EXIT}),
-    "both": (machine(exits=2, recursive=True), {Shape.ANY}),
+    "no calls": (machine(calls=False), set(ModelClass)),
+    "calls": (machine(), {ModelClass.ANY, ModelClass.NO_RECURSION, ModelClass.ONE_EXIT}),
+    "two exits": (machine(exits=2), {ModelClass.ANY, ModelClass.NO_RECURSION}),
+    "recursion": (machine(recursive=True), {ModelClass.ANY, ModelClass.ONE_EXIT}),
+    "both": (machine(exits=2, recursive=True), {ModelClass.ANY}),
 }
 
 
@@ -82,7 +82,7 @@ def test_logics(row, logic):
 def test_shapes(row, name):
     model, shapes = MODELS[name]
     engine = choose_engine(row.name)
-    assert (why_not(engine, model) is None) is (row.shape in shapes)
+    assert (misfit_reason(engine, model) is None) is (row.shape in shapes)
     if row.shape in shapes:
         assert engine(model, parse("EF p")).holds
     elif row.name != "auto":

@@ -7,7 +7,7 @@ import pytest
 
 import pigro
 from pigro.bench.generators.models import permutations
-from pigro.engines import ENGINES, why_not
+from pigro.engines import ENGINES, misfit_reason
 from pigro.limits import Budget
 from pigro.logic import parse
 
@@ -23,7 +23,7 @@ def name(request):
 
 def fits(name, model):
     """Some engines check models of one kind only."""
-    return why_not(ENGINES[name], model) is None
+    return misfit_reason(ENGINES[name], model) is None
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_the_verdict_is_complete(name, model):
     assert verdict.engine == name
     assert verdict.formula == parse("AG EF p")
     assert verdict.reason == "every reachable state satisfies EF p"
-    assert verdict.holds_at == ((model.initial[0], True),)
+    assert verdict.starts == ((model.initial[0], True),)
     assert verdict.stats.seconds > 0
 
 
@@ -89,7 +89,7 @@ def test_every_initial_node_counts(name, model):
     both = model.with_initial([model.find("a"), model.find("b")])
     verdict = pigro.check(both, "p", engine=name)
     assert verdict.holds is False
-    assert [truth for _, truth in verdict.holds_at] == [False, True]
+    assert [truth for _, truth in verdict.starts] == [False, True]
     assert verdict.reason == "at kripke:a, the initial state does not carry p"
     assert (
         pigro.check(both, "EX p", engine=name).reason
@@ -108,7 +108,7 @@ def test_initial_nodes_in_several_components(name):
             continue
         single = [ENGINES[name](model.with_initial([n]), formula).holds for n in nodes]
         together = ENGINES[name](model.with_initial(nodes), formula)
-        assert [truth for _, truth in together.holds_at] == single
+        assert [truth for _, truth in together.starts] == single
 
 
 def test_not_ctl_is_refused(name, model):

@@ -1,20 +1,34 @@
-"""One table of subjects: printing a verdict, traces, reports and refusals are the same for all.
+"""One table of subjects: printing a verdict, traces, reports and words are the same for all.
 
-A subject that Pigro can check and that is not in the table makes a test fail. Add a row for it.
+A subject that Pigro can check and that is not in the table makes a test fail. Add a row for it. Each
+option with each way to give a subject is tested in `tests/unit/session/test_options.py`, whose table
+must have the same ways.
 """
 
 from __future__ import annotations
 
+import json
 import pickle
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+from click.testing import CliRunner
 
 import pigro
+from pigro.cli.main import cli
 from pigro.evidence.kinds import KINDS, kind_of
+from pigro.forms import FORMS
 from pigro.model.kinds import Kind
+from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE, PROGRAM
+from pigro.render.drawing import RunDrawing
+from pigro.render.html import verdict_page
+from pigro.session.asking import Room
+from pigro.verdict import CompositionDetails, Remarks
+from sarif_parts import LOG
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -47,6 +61,8 @@ class Row:
     name: str
     kind: str
     """As `pigro.model.kinds` has it, or how states are made."""
+    ways: tuple[str, ...]
+    """How it is given here, as `pigro.options` has it."""
     subject: Any
     runs: tuple[tuple[str, str], ...]
     """Formulas, and how their runs end."""
@@ -59,6 +75,7 @@ SUBJECTS = [
     Row(
         "model",
         "model",
+        (FILE, MODEL),
         EXAMPLES / "server.rsm",
         (
             ("AG !request", "open"),
@@ -72,6 +89,7 @@ SUBJECTS = [
     Row(
         "smv",
         "model",
+        (FILE, MODEL),
         EXAMPLES / "smv" / "elevator.smv",
         (("AG !(floor = 2)", "open"), ("G !(floor = 2)", "open")),
         (),
@@ -80,6 +98,7 @@ SUBJECTS = [
     Row(
         "parts",
         "composition",
+        (PARTS_FILE, PARTS),
         EXAMPLES / "handshake.parts",
         (
             ("AG (request -> busy)", "open"),
@@ -92,7 +111,8 @@ SUBJECTS = [
     ),
     Row(
         "object",
-        "system",
+        "program",
+        (PROGRAM,),
         Jugs(),
         (("AG !four", "open"), ("F four", "loop"), ("EF four", "open")),
         ("AG EF four",),
@@ -101,6 +121,7 @@ SUBJECTS = [
     Row(
         "program",
         "program",
+        (PROGRAM,),
         f"{EXAMPLES / 'counter.py'}:Counter",
         (("EF ten", "open"),),
         (),
@@ -115,9 +136,9 @@ runs = pytest.mark.parametrize(("row", "formula"), [case[:2] for case in CASES],
 
 
 def asked(row, formula):
-    if row.kind == "program":
+    if isinstance(row.subject, str):
         from pigro.session.asking import ask
-        from pigro.session.reading import prepare
+        from pigro.session.prepare import prepare
         from pigro.session.request import Request
 
         request = Request((row.subject,), (formula,), witness="full", typed=True)
@@ -130,7 +151,7 @@ def test_every_kind_of_subject_is_in_the_table():
 
 
 def test_every_kind_of_evidence_is_met():
-    of_verdicts = {*KINDS} - {"refinement"}
+    of_verdicts = {*KINDS} - {"refinement", "certificate"}
     assert {asked(row, formula).evidence.KIND for row, formula, _ in CASES} == of_verdicts
 
 
@@ -184,6 +205,80 @@ def test_a_report_is_written(row, formula, tmp_path):
     assert verdict._repr_html_().startswith("<iframe")
 
 
+@runs
+def test_a_report_has_the_run(row, formula):
+    verdict = asked(row, formula)
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page_of(verdict), re.DOTALL)[1])
+    [told] = data["verdicts"]
+    [path] = [each["path"] for each in told["evidence"] if "path" in each]
+    trace = verdict.trace()
+    assert len(path["nodes"]) == len(trace)
+    for node, state in zip(path["nodes"], trace, strict=True):
+        _, name, _, labels, *_ = data["nodes"][str(node)]
+        assert state.name.endswith(name)
+        carried = {data["labels"][each] for each in labels}
+        hidden = {*state.labels} - carried  # values of variables are told as such
+        assert hidden == {each for each in hidden if " = " in each}
+    assert {"loop": "loop", "pump": "deeper", "stays": "stays", "here": "open"}[path["ends"]] == (
+        trace.end
+    )
+    if row.kind == "composition" and verdict.evidence.KIND == "strategy":
+        assert told["game"]["claims"]
+
+
+def page_of(verdict):
+    return verdict_page(verdict).decode()
+
+
+@runs
+def test_a_run_is_drawn(row, formula, tmp_path):
+    verdict = asked(row, formula)
+    drawing = RunDrawing(str(tmp_path / "run.dot"), Room())
+    drawing.take(0, verdict)
+    drawn = drawing.content.decode()
+    assert drawn.startswith("digraph")
+    states = {(state.name, state.labels) for state in verdict.trace()}
+    marked = [line for line in drawn.splitlines() if "#c0392b" in line and "->" not in line]
+    assert len(states) <= len(marked), "a box on the stack may stand for a call"
+
+
+@pytest.mark.parametrize(("row", "formula"), CLAIMS)
+def test_where_no_run_shows_it_nothing_is_drawn(row, formula):
+    drawing = RunDrawing("run.dot", Room())
+    drawing.take(0, asked(row, formula))
+    assert drawing.content is None or row.kind == "model"
+    assert drawing.content is not None or "nothing is drawn" in drawing.why_none
+
+
+@pytest.mark.parametrize("row", SUBJECTS, ids=lambda row: row.name)
+def test_a_subject_is_shown_in_notebooks(row):
+    subject = asked(row, row.runs[0][0]).subject
+    assert subject._repr_html_().startswith("<p><b>")
+
+
+def public_names(record):
+    return [name for name in dir(type(record)) if not name.startswith("_")]
+
+
+@runs
+def test_no_public_name_of_a_verdict_raises(row, formula):
+    verdict = asked(row, formula)
+    unknown = replace(verdict, holds=None, evidence=None, remarks=Remarks(gave_up="it was late"))
+    for each in (verdict, unknown, pickle.loads(pickle.dumps(verdict))):
+        assert len(public_names(each)) <= 20
+        for record in (each, each.details, each.remarks):
+            for name in public_names(record):
+                getattr(record, name)
+        assert each.reason
+
+
+def test_details_of_a_composition_that_was_not_decided():
+    details = CompositionDetails("concrete", ("client", "server"))
+    for name in public_names(details):
+        getattr(details, name)
+    assert (details.decided_by, details.alone) == ((), {})
+
+
 @pytest.mark.parametrize(("row", "formula"), CLAIMS)
 def test_no_run_shows_what_is_about_all_runs(row, formula):
     verdict = asked(row, formula)
@@ -193,8 +288,6 @@ def test_no_run_shows_what_is_about_all_runs(row, formula):
 
 @runs
 def test_a_verdict_that_travelled_has_no_trace(row, formula):
-    if row.kind in {"system", "program"}:
-        pytest.skip("its states are made by a program")
     again = pickle.loads(pickle.dumps(asked(row, formula)))
     assert again.trace() is None
     assert str(again).startswith(again.outcome)
@@ -206,3 +299,102 @@ def test_one_kind_is_asked(row, formula):
     kind = kind_of(verdict.evidence)
     assert kind.is_whole(verdict.evidence)
     assert list(kind.lines(verdict.shown, full=True))
+
+
+WORDS = {"holds", "fails", "unknown"}
+TYPED = [(row, formula) for row, formula, _ in CASES if isinstance(row.subject, (str, Path))]
+typed = pytest.mark.parametrize(
+    ("row", "formula"), TYPED, ids=[f"{row.name}: {formula}" for row, formula in TYPED]
+)
+FORMULAS = [[formula for other, formula in TYPED if other is row] for row in SUBJECTS]
+FILES = [(row, formulas) for row, formulas in zip(SUBJECTS, FORMULAS, strict=True) if formulas]
+files = pytest.mark.parametrize(("row", "formulas"), FILES, ids=[row.name for row, _ in FILES])
+NOT_LABELLED = {PARTS_FILE, PROGRAM}
+"""Ways to give a subject whose states `explain` and `label` do not list."""
+NOT_IN_BATCHES = {PROGRAM}
+
+
+def typed_in(*arguments):
+    return CliRunner().invoke(cli, [*map(str, arguments)], prog_name="pigro")
+
+
+def test_every_way_to_give_a_subject_is_in_the_table():
+    """A new way needs a row here, and one in the table of options."""
+    assert {way for row in SUBJECTS for way in row.ways} == set(GIVEN)
+
+
+@files
+def test_one_set_of_words_in_every_form(row, formulas):
+    """Text, JSON, SARIF and JUnit's XML tell the same verdicts, in the same words."""
+    told = {}
+    for form in FORMS:
+        done = typed_in("check", row.subject, *formulas, "--format", form)
+        assert done.exit_code in {0, 1}, done.output
+        told[form] = done.stdout
+    words = [each["verdict"] for each in json.loads(told["json"])["results"]]
+    assert set(words) <= WORDS
+    lines = [line.split()[0] for line in told["text"].splitlines() if line and line[0] != " "]
+    assert [word for word in lines if word in WORDS] == words
+    [log] = [json.loads(told["sarif"])]
+    jsonschema.Draft202012Validator(LOG).validate(log)
+    results = log["runs"][0]["results"]
+    assert [each["properties"]["verdict"] for each in results] == [w for w in words if w != "holds"]
+    assert all(each["codeFlows"] for each in results)
+    assert told["junit"].count('type="fails"') == words.count("fails")
+    assert told["junit"].count("<testcase ") == len(words)
+
+
+@files
+def test_objects_have_the_words_of_their_files(row, formulas):
+    if set(row.ways) == {PROGRAM}:
+        pytest.skip("an object that computes states has a row of its own")
+    there = [pigro.check(row.subject, each).outcome for each in formulas]
+    assert [pigro.check(pigro.load(row.subject), each).outcome for each in formulas] == there
+
+
+@files
+@pytest.mark.parametrize("command", ["explain", "label"])
+def test_words_of_states(row, formulas, command):
+    formula = next((each for each in formulas if "X" not in each), formulas[0])
+    done = typed_in(command, row.subject, formula)
+    if row.ways[0] in NOT_LABELLED:
+        assert "error[P006]: explain and label need a model" in done.stderr
+        return
+    assert done.exit_code == 0, done.output
+    rows = [line for line in done.stdout.splitlines() if line and line[0] != " "]
+    words = {line.split()[0].rstrip(":") for line in rows}
+    assert words - {"at"} <= WORDS | {"depends"}
+    assert words & WORDS
+
+
+@files
+def test_words_of_batches(row, formulas, tmp_path):
+    if row.ways[0] in NOT_IN_BATCHES:
+        pytest.skip("batches take files")
+    plan, rows = tmp_path / "plan.jsonl", tmp_path / "rows.jsonl"
+    task = {"model": str(row.subject), "formulas": formulas}
+    plan.write_text(json.dumps(task) + "\n")
+    store = ("--store", tmp_path / "store.sqlite")
+    assert typed_in("batch", plan, *store, "--jobs", 1).exit_code in {0, 1}
+    assert typed_in("batch", *store, "--export", rows).exit_code == 0
+    told = [json.loads(line) for line in rows.read_text().splitlines()]
+    words = {each["formula"]: each["verdict"] for each in told}
+    verdicts = [pigro.check(row.subject, each) for each in formulas]
+    assert words == {str(each.formula): each.outcome for each in verdicts}
+
+
+@files
+def test_words_of_the_judge(row, formulas, tmp_path):
+    why = tmp_path / "why.json"
+    typed_in("check", row.subject, *formulas, "--witness", "--format", "json", "--output", why)
+    done = typed_in("validate-witness", row.subject, why)
+    assert done.exit_code == 0, done.output
+    assert {line.split("  ")[0] for line in done.stdout.splitlines()} == {"accepted"}
+    whole = json.loads(why.read_text())
+    for each in whole["results"]:
+        each["verdict"] = "holds" if each["verdict"] == "fails" else "fails"
+    why.write_text(json.dumps(whole))
+    done = typed_in("validate-witness", row.subject, why)
+    assert done.exit_code == 1
+    words = {line.split("  ")[0] for line in done.stdout.splitlines() if line[0] != " "}
+    assert words == {"rejected"}

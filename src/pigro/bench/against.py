@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from pigro.bench.running import PATIENCE
-from pigro.bench.tables import Table, amount_of_time
+from pigro.bench.tables import StudyTable, amount_of_time
 from pigro.bench.yardstick import KEY
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Comparison:
             (each for each in self.changes if each.is_faster), key=lambda each: each.times
         )
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[StudyTable]:
         """What changed: times, and then counts."""
         rows = tuple(
             (
@@ -95,10 +95,10 @@ class Comparison:
         )  # fmt: skip
         columns = ("case", "then", "now", "times as long", "noise")
         counts = tuple((str(each.case), each.what, each.then, each.now) for each in self.counts)
-        found = [Table("against", "Times that changed beyond noise", columns, rows)]
+        found = [StudyTable("against", "Times that changed beyond noise", columns, rows)]
         if counts:
             of_counts = ("case", "count", "then", "now")
-            found.append(Table("against-counts", "Counts that changed", of_counts, counts))
+            found.append(StudyTable("against-counts", "Counts that changed", of_counts, counts))
         return found
 
     @property

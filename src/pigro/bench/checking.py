@@ -51,13 +51,13 @@ def outcome_of(verdict: Verdict, load_seconds: float | None = None) -> Measureme
     """A verdict, as the outcome of a run."""
     stats = verdict.stats
     return Measurement(
-        word=verdict.outcome if verdict.holds is not None else why_none(verdict.gave_up),
+        word=verdict.outcome if verdict.holds is not None else why_none(verdict.remarks.gave_up),
         seconds=stats.seconds,
         load_seconds=load_seconds,
         contexts=stats.contexts,
         visited=stats.visited,
         details={} if stats.states is None else {"states": stats.states},
-        problem=verdict.gave_up,
+        problem=verdict.remarks.gave_up,
     )
 
 

@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.batch.child import resident
 from pigro.bench.worker import peak_of
+from pigro.limits.system import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,7 +136,7 @@ def _watch(
             if ready and now - looked < _BETWEEN_LOOKS / 1000:
                 continue
             looked = now
-            used = resident(process.pid)
+            used = memory_of(process.pid)
             peak = max(peak, used, peak_of(process.pid))
             if limits.seconds is not None and now - began > limits.seconds:
                 return "timeout", peak

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro.bench.generators.composed_families import FAMILIES
 from pigro.bench.generators.games import LADDER, RANDOM
-from pigro.bench.tables import Table, amount_of_memory, count, ratio, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, count, ratio, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +73,7 @@ def _systems(found: ResultSet) -> Iterator[_MeasuredFamily]:
             yield _MeasuredFamily(family, size, by_size[size])
 
 
-def all_tables(found: ResultSet) -> list[Table]:
+def all_tables(found: ResultSet) -> list[StudyTable]:
     """Positions, times, refinement, games."""
     systems = list(_systems(found))
     shown = [each for each in systems if each.size in SHOWN] or systems
@@ -82,7 +82,7 @@ def all_tables(found: ResultSet) -> list[Table]:
     return [*tables, _strategies(compared)] if compared else tables
 
 
-def _positions(systems: list[_MeasuredFamily]) -> Table:
+def _positions(systems: list[_MeasuredFamily]) -> StudyTable:
     rows = [
         (
             each.family.kind, each.family.name, each.family.sharing, each.family.formula,
@@ -96,7 +96,7 @@ def _positions(systems: list[_MeasuredFamily]) -> Table:
         "depends on", "family", "parts share", "formula", "verdict", "composed states",
         "parts alone", "undecided", "product", "full game", "looked at",
     )  # fmt: skip
-    return Table("compose-positions", "Compositions: positions of games", columns, tuple(rows))
+    return StudyTable("compose-positions", "Compositions: positions of games", columns, tuple(rows))
 
 
 def _percent(share: float | None) -> str:
@@ -105,7 +105,7 @@ def _percent(share: float | None) -> str:
     return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.0f}%"
 
 
-def _times(systems: list[_MeasuredFamily]) -> Table:
+def _times(systems: list[_MeasuredFamily]) -> StudyTable:
     rows = [
         (
             each.family.kind, each.family.name, count(each.states),
@@ -123,10 +123,10 @@ def _times(systems: list[_MeasuredFamily]) -> Table:
         "depends on", "family", "composed states", "concrete", "full", "full / concrete",
         "refine", "refine-one", "symbolic", "memory, concrete", "memory, full",
     )  # fmt: skip
-    return Table("compose-time", "Compositions: time by methods", columns, tuple(rows))
+    return StudyTable("compose-time", "Compositions: time by methods", columns, tuple(rows))
 
 
-def _refinement(systems: list[_MeasuredFamily]) -> Table:
+def _refinement(systems: list[_MeasuredFamily]) -> StudyTable:
     rows = [
         (
             each.family.kind, each.family.name, count(each.states),
@@ -142,10 +142,10 @@ def _refinement(systems: list[_MeasuredFamily]) -> Table:
         "depends on", "family", "composed states", "refine: rounds", "blocks of parts",
         "refine-one: rounds", "blocks of parts",
     )  # fmt: skip
-    return Table("compose-refinement", "Compositions: refinement", columns, tuple(rows))
+    return StudyTable("compose-refinement", "Compositions: refinement", columns, tuple(rows))
 
 
-def _strategies(systems: list[_MeasuredFamily]) -> Table:
+def _strategies(systems: list[_MeasuredFamily]) -> StudyTable:
     """One cause in a round against many, and hyper-steps against none."""
     rows = [
         (
@@ -158,7 +158,7 @@ def _strategies(systems: list[_MeasuredFamily]) -> Table:
     ]  # fmt: skip
     columns = ("family", "composed states", "strategy", "rounds", "blocks of parts", "time")
     title = "Compositions: strategies of refinement"
-    return Table("compose-strategies", title, columns, tuple(rows))
+    return StudyTable("compose-strategies", title, columns, tuple(rows))
 
 
 def _blocks(system: _MeasuredFamily, method: str) -> str:
@@ -166,7 +166,7 @@ def _blocks(system: _MeasuredFamily, method: str) -> str:
     return str(result.last.details.get("blocks", "")) if result and result.decided else ""
 
 
-def _games(found: ResultSet) -> Table:
+def _games(found: ResultSet) -> StudyTable:
     known = [*RANDOM, LADDER]
     games = [each for name in known for each in found.where("solver", family=name)]
     rows = []
@@ -182,7 +182,7 @@ def _games(found: ResultSet) -> Table:
     columns = (
         "game", "size", "nodes", "edges", "priorities", "undecided", "time", "nodes per second",
     )  # fmt: skip
-    return Table("compose-games", "Parity games", columns, tuple(rows))
+    return StudyTable("compose-games", "Parity games", columns, tuple(rows))
 
 
 def worth(found: ResultSet) -> dict[str, str]:

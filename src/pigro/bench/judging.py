@@ -38,7 +38,7 @@ def keep(disagreement: Disagreement, scope: StudyScope, folder: Path) -> Judgeme
     """Judges a disagreement of the suite `peers`, and keeps it in a folder of its name.
 
     Files there: the model, the formula, `verdicts.json`, and the proofs that it names, which `pigro
-    check-certificate` and `pigro compose --replay` check again.
+    validate-witness` checks again.
     """
     _, at = disagreement.place
     where = dict(at)

@@ -1,4 +1,4 @@
-"""Labels of findings: which are true, which are false, and which faults are missed.
+"""Labels of findings: true, false or doubtful ones, and faults that are missed.
 
 A file of labels names packages with versions, and findings by package, file, line and rule.
 Packages that rules were not developed on are held out. Several findings of a rule on one line count
@@ -71,7 +71,7 @@ class StudyLabels:
     def judged(
         self, package: str, found: Iterable[Place], rules: Collection[str]
     ) -> dict[Place, str]:
-        """Each finding with `true`, `false` or `none`, and each fault that is `missed`."""
+        """Each finding with its label or `none`, and each fault that is `missed`."""
         known = self.labels.get(package, {})
         places = set(found)
         judged = {each: known.get(each, "none") for each in sorted(places)}
@@ -81,7 +81,17 @@ class StudyLabels:
         return judged
 
 
-COLUMNS = ("rule", "sites", "findings", "true", "false", "no label", "missed", "precision")
+COLUMNS = (
+    "rule",
+    "sites",
+    "findings",
+    "true",
+    "false",
+    "doubtful",
+    "no label",
+    "missed",
+    "precision",
+)
 
 
 def precision_row(
@@ -89,10 +99,11 @@ def precision_row(
 ) -> tuple[str, ...]:
     """Of some rules together: what `COLUMNS` says. `judged` counts by rule and label."""
     rules = list(rules)
-    true, false, none, missed = (
-        sum(judged[rule, label] for rule in rules) for label in ("true", "false", "none", "missed")
+    true, false, doubtful, none, missed = (
+        sum(judged[rule, label] for rule in rules)
+        for label in ("true", "false", "doubtful", "none", "missed")
     )
     asked = sum(sites[rule] for rule in rules)
     share = f"{100 * true / (true + false):.0f} %" if true + false else "none"
-    numbers = (asked, true + false + none, true, false, none, missed)
+    numbers = (asked, true + false + doubtful + none, true, false, doubtful, none, missed)
     return (name, *(f"{each:,}" for each in numbers), share)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates import Malformed, Mismatch, check_certificates
 from pigro.diagnostics import PigroError, render_error
-from pigro.evidence import WrongEvidence, replay_strategy, strategy_document
+from pigro.evidence import WrongEvidence, document, replay_strategy
 from pigro.formats import rsm_json
 from pigro.logic import read_formulas
 from pigro.model.composition import Composition
@@ -83,7 +83,7 @@ def _by_certificate(
 ) -> ProvedVerdict:
     verdict = check(model, formula, timeout=limits.seconds, memory=limits.memory, certify=True)
     if verdict.certificate is None:
-        return ProvedVerdict(reading, None, problem=verdict.gave_up)
+        return ProvedVerdict(reading, None, problem=verdict.remarks.gave_up)
     data = verdict.certificate.to_bytes()
     try:
         (checked,) = check_certificates(model, data)
@@ -100,9 +100,9 @@ def _by_certificate(
 def _by_strategy(model: RSM, formula: str, reading: ModelReading, limits: Limits) -> ProvedVerdict:
     composition = Composition([part_of(model, NAME)])
     verdict = compose_check(composition, formula, limits=limits, witness=True)
-    if verdict.evidence is None:
-        return ProvedVerdict(reading, None, problem=verdict.gave_up)
-    data = strategy_document(composition, verdict.evidence)
+    if verdict.shown is None:
+        return ProvedVerdict(reading, None, problem=verdict.remarks.gave_up)
+    data = document(verdict.shown)
     try:
         replay_strategy(composition, verdict.evidence)
     except WrongEvidence as error:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.bench.findings import ResultSet
     from pigro.bench.store import Session
     from pigro.bench.suite import Plot, Suite
-    from pigro.bench.tables import Table
+    from pigro.bench.tables import StudyTable
 
 _MARK = re.compile(
     r"^```.*?^```|`[^`\n]*`|<!-- bench: (?P<name>[\w-]+) -->(?P<body>.*?)<!-- end -->",
@@ -32,9 +32,9 @@ _MARK = re.compile(
 SCHEMA = "pigro.bench/1"
 
 
-def tell(suites: Sequence[Suite], found: ResultSet) -> tuple[list[Table], dict[str, str]]:
+def tell(suites: Sequence[Suite], found: ResultSet) -> tuple[list[StudyTable], dict[str, str]]:
     """All tables and facts of the suites."""
-    tables: list[Table] = []
+    tables: list[StudyTable] = []
     facts: dict[str, str] = {}
     for suite in suites:
         part = found.of(suite.name)
@@ -97,7 +97,7 @@ def as_csv(rows: Sequence[Mapping[str, object]]) -> str:
 def as_json(
     session: Session,
     rows: Sequence[Mapping[str, object]],
-    tables: Sequence[Table],
+    tables: Sequence[StudyTable],
     facts: Mapping[str, str],
 ) -> str:
     """The session, its runs, and what suites tell of them."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pigro.bench.case import Case, Measurement
     from pigro.bench.findings import ResultSet
-    from pigro.bench.tables import Table
+    from pigro.bench.tables import StudyTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Suite(ABC):
         """Runs a case, in a process of its own, within the limits of the scope."""
 
     @abstractmethod
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """The findings. There may be none at all, or a part of the cases."""
 
     def plots(self, found: ResultSet) -> list[Plot]:

@@ -18,7 +18,7 @@ _OVER = {"timeout": "time", "memout": "memory", "error": "error", "wrong": "wron
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StudyTable:
     """A title, a name for documents, and cells as texts."""
 
     name: str
@@ -26,7 +26,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
-    def without_blanks(self) -> Table:
+    def without_blanks(self) -> StudyTable:
         """The same without columns in which there is nothing."""
         kept = [place for place in range(len(self.columns)) if any(row[place] for row in self.rows)]
         columns = tuple(self.columns[place] for place in kept)

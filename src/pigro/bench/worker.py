@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from pigro.batch.child import Child, Questions, resident
+from pigro.batch.child import Child, Questions
 from pigro.bench import yardstick
 from pigro.bench.case import Case, Measurement
 from pigro.bench.suite import StudyScope  # noqa: TC001 - decoding needs it
 from pigro.diagnostics import PigroError, render_error
+from pigro.limits.system import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -76,7 +77,7 @@ class Worker:
                     peak_memory=peak or None,
                     problem=child.last_words(),
                 )
-            peak = max(peak, resident(child.pid))
+            peak = max(peak, memory_of(child.pid))
             over = None if frames else _over(spent, peak, scope)
             if over is not None:
                 self.close()

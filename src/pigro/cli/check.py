@@ -6,7 +6,13 @@ from typing import Any
 
 import click
 
-from pigro.cli.options import checking_options, format_option, output_option, request_values
+from pigro.cli.options import (
+    checking_options,
+    output_option,
+    report_options,
+    request_values,
+    results_format_option,
+)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,21 +20,9 @@ from pigro.cli.options import checking_options, format_option, output_option, re
 @click.argument("formulas", metavar="[FORMULA]...", nargs=-1)
 @checking_options("check")
 @click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
-@format_option
+@results_format_option
 @output_option
-@click.option(
-    "--html",
-    metavar="FILE",
-    type=click.Path(),
-    help="Write a report to open in a browser: verdicts, runs to step through, games to play.",
-)
-@click.option(
-    "--draw",
-    metavar="FILE",
-    type=click.Path(),
-    help="Draw the run of the first verdict that has one, on the components that it visits. FILE "
-    "ends in .dot or .svg. If no verdict has a run, nothing is written.",
-)
+@report_options
 @click.option("--stats", is_flag=True, help="Also describe the model and the cost of each check.")
 def check(
     *,

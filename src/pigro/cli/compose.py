@@ -8,11 +8,13 @@ import click
 
 from pigro.cli.options import (
     checking_options,
-    format_option,
     output_option,
     refuse_others,
+    report_options,
     request_values,
+    results_format_option,
 )
+from pigro.forms import FORMS
 
 _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 """What goes with `--refines`, by parameter."""
@@ -35,15 +37,9 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
     help="Check no formula, but whether the parts refine those of this file: a mixed simulation "
     "shows that they do, a game that they do not.",
 )
-@format_option
+@results_format_option
 @output_option
-@click.option(
-    "--replay",
-    metavar="FILE",
-    type=click.Path(),
-    help="Check only the evidence in FILE, and no formulas. --witness --format json --output FILE "
-    "writes such a file.",
-)
+@report_options
 @click.option("--stats", is_flag=True, help="Also describe the parts, and each game played.")
 def compose(
     *,
@@ -52,7 +48,8 @@ def compose(
     refines: str | None,
     form: str,
     output: str | None,
-    replay: str | None,
+    html: str | None,
+    draw: str | None,
     stats: bool,
     **said: Any,
 ) -> int:
@@ -73,26 +70,31 @@ def compose(
       pigro compose large.smv other.parts --method predicates --predicate "x < 3"
       pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
-      pigro compose system.parts --replay why.json
+      pigro compose system.parts --html why.html
+      pigro validate-witness system.parts why.json
       pigro compose --refines abstract.parts system.parts
 
     \b
     Exit codes:
-      0    all formulas hold (--replay: all is accepted; --refines: it holds)
-      1    some formula fails (evidence is rejected or missing; it fails)
+      0    all formulas hold (--refines: it holds)
+      1    some formula fails (--refines: it fails)
       2    the command line, a part or a formula is wrong: nothing was checked
       3    no formula fails, but some have no verdict
       4    internal error
       130  interrupted (143 by SIGTERM), but finished verdicts are printed
     """
-    if replay is not None:
-        from pigro.cli.validate_witness import replay as replayed
-
-        return replayed(click.get_current_context(), parts, replay)
     if refines is not None:
         hint = "--refines is about parts, not about formulas"
         refuse_others(click.get_current_context(), "--refines", _REFINES_TAKES, hint)
+        if form not in {"text", "json"}:
+            from pigro.diagnostics import UsageError
+
+            raise UsageError("P006", f"--refines and --format {form} don't go together", hint=hint)
         return _refines(refines, parts, form, output, said["timeout"], said["memory"])
+    witness: bool | None = said["witness"]
+    source = click.get_current_context().get_parameter_source("witness")
+    if FORMS[form].has_runs and source is click.core.ParameterSource.DEFAULT:
+        witness = None
     from pigro.cli.output import Wanted, run
     from pigro.session.request import Request
 
@@ -104,7 +106,13 @@ def compose(
         **request_values("compose", said),
     )
     wanted = Wanted(
-        form, output, statistics=stats, witness=said["witness"], assumption=said["assumption"]
+        form,
+        output,
+        statistics=stats,
+        witness=witness,
+        html=html,
+        draw=draw,
+        assumption=said["assumption"],
     )
     return int(run(request, wanted))
 
@@ -123,8 +131,7 @@ def _refines(
     from pigro.cli.failures import Exit
     from pigro.cli.progress import loading
     from pigro.limits import Budget, Limits
-    from pigro.render.parts.simulation import simulation_text
-    from pigro.render.parts.simulation_json import simulation_json
+    from pigro.render.refinement import simulation_json, simulation_text
     from pigro.session.refining import read_sides, simulates
 
     check_destination(STDOUT[0] if output is None else output, [abstract, *parts])

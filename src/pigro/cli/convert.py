@@ -81,7 +81,7 @@ def convert(
     from pigro.cli.progress import loading
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
-    from pigro.limits import OVER, Budget, Limits
+    from pigro.limits import LIMIT_ERRORS, Budget, Limits
 
     source = arguments["in"]
     kind = registry.format_to_write(out) if to is None else registry.format_named(to)
@@ -98,7 +98,7 @@ def convert(
             kept, left = statable(kind, listed, stated)
             data = write_subject(kind, listed, kept, poll=budget.poll)
         budget.look()
-    except OVER as error:
+    except LIMIT_ERRORS as error:
         return int(report_over("nothing was written", error))
     write_output(out, data)
     if left:

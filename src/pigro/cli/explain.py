@@ -92,7 +92,7 @@ def label(*, model: str, formula: str, automaton: str | None, form: str, **said:
     from pigro.cli.destination import STDOUT
     from pigro.cli.failures import show
     from pigro.diagnostics import UsageError
-    from pigro.limits import OVER
+    from pigro.limits import LIMIT_ERRORS
     from pigro.session.explaining import label_nodes
 
     if form == "json" and automaton in STDOUT:
@@ -111,7 +111,7 @@ def label(*, model: str, formula: str, automaton: str | None, form: str, **said:
     try:
         if write is not None and told.satisfying is not None:
             write(told.satisfying)
-    except OVER as error:
+    except LIMIT_ERRORS as error:
         show(f"no automaton: {error}")
         return _no_verdict()
     return 0
@@ -132,7 +132,7 @@ def _answer(
 ) -> Explanation | None:
     """The answer, after its warnings. None beyond the limits, which are shown."""
     from pigro.cli.failures import show, warn
-    from pigro.limits import OVER
+    from pigro.limits import LIMIT_ERRORS
     from pigro.session.explaining import prepare_explanation
     from pigro.session.request import Request
 
@@ -142,7 +142,7 @@ def _answer(
         for each in question.notices:
             warn(each.text)
         return ask(question)
-    except OVER as error:
+    except LIMIT_ERRORS as error:
         show(f"no answer: {error}")
         return None
 
@@ -176,7 +176,7 @@ def _automaton_file(path: str, model: str, budget: Budget) -> Write:
         from pigro.formats import svg
 
         svg.need_graphviz()
-        return lambda found: write_output(path, svg.draw(automaton_dot(found), budget))
+        return lambda found: write_output(path, svg.draw(automaton_dot(found), budget.poll))
     raise UsageError(
         "P007",
         f"the name {printable(path)} does not say how to write the automaton",

@@ -22,7 +22,7 @@ from pigro.diagnostics import (
     printable,
     render_error,
 )
-from pigro.limits import OVER, KilledBySystem, OutOfMemory, OutOfTime, interrupt_in
+from pigro.limits import LIMIT_ERRORS, KilledBySystem, OutOfMemory, OutOfTime, interrupt_in
 
 if TYPE_CHECKING:
     from pigro.session.request import Outcome
@@ -90,7 +90,7 @@ def report_failure(error: BaseException) -> Exit:
     if isinstance(error, BrokenPipeError):
         abandon_stdout()
         return Exit.READER_GONE
-    if isinstance(error, OVER):
+    if isinstance(error, LIMIT_ERRORS):
         why = "not enough memory"
         if isinstance(error, (OutOfTime, OutOfMemory)):
             why = f"the {error} was reached while the input was read"

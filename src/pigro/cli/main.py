@@ -25,7 +25,6 @@ _COMMANDS = {
     "explain": "Show where each subformula is true.",
     "label": "Show where a formula holds: at every node, under all call stacks.",
     "validate-witness": "Check evidence: certificates, and the evidence in results.",
-    "check-certificate": "Check certificates: an alias of validate-witness.",
     "show": "Describe a model, or draw it.",
     "convert": "Convert a model file to another format.",
     "generate": "Make random models, formulas, modules and pushdown systems.",
@@ -35,7 +34,7 @@ _COMMANDS = {
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""
-_HOME = {"check_certificate": "validate_witness", "label": "explain"}
+_HOME = {"label": "explain"}
 """Subcommands in the file of another one."""
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 

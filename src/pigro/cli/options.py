@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pigro.amounts import BYTES, SECONDS, read_amount
+from pigro.forms import FORMS
 from pigro.options import BY_NAME, options_of
 
 if TYPE_CHECKING:
@@ -141,6 +142,15 @@ timeout_option = click_option(BY_NAME["timeout"])
 timeout_each_option = click_option(BY_NAME["timeout_each"])
 memory_option = click_option(BY_NAME["memory"])
 
+results_format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice([*FORMS]),
+    default="text",
+    show_default=True,
+    help="Text for you, JSON for your programs, or SARIF or JUnit's XML for your CI service.",
+)
+
 format_option = click.option(
     "--format",
     "form",
@@ -156,6 +166,27 @@ output_option = click.option(
     type=click.Path(),
     help="Write the results to FILE, in one step, instead of standard output.",
 )
+
+
+_html_option = click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a report to open in a browser: verdicts, runs to step through, games to play.",
+)
+_draw_option = click.option(
+    "--draw",
+    metavar="FILE",
+    type=click.Path(),
+    help="Draw the run of the first verdict that has one: on the components that it visits, or as "
+    "a chain of composed states. FILE ends in .dot or .svg. If no verdict has a run, nothing is "
+    "written.",
+)
+
+
+def report_options(function: F) -> F:
+    """The files that a check can write besides its results."""
+    return _html_option(_draw_option(function))
 
 
 def refuse_others(context: click.Context, option: str, takes: set[str], hint: str) -> None:

@@ -17,12 +17,13 @@ from pigro.cli.destination import (
 )
 from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
-from pigro.diagnostics import UsageError, printable
-from pigro.model.kinds import Kind, kind_of
+from pigro.diagnostics import printable
+from pigro.forms import FORMS
+from pigro.model.kinds import Kind
 from pigro.records import Record
-from pigro.render.text import Telling, TextStyle, telling_of
+from pigro.render.text import Report, TextStyle, summary_text
 from pigro.session.asking import Room, ask
-from pigro.session.reading import prepare
+from pigro.session.prepare import prepare
 from pigro.session.request import MANY
 
 if TYPE_CHECKING:
@@ -60,14 +61,20 @@ class Wanted(Record, frozen=True):
     def evidence(self) -> str:
         """Which evidence a session is to make."""
         few = self.is_seen and self.witness is None
-        full = self.witness or self.html is not None or self.draw is not None
+        full = self.witness or self.html is not None or self.draw is not None or self._has_runs
         return "full" if full else "few" if few else "none"
 
     def shown(self, formulas: int) -> str:
         """How much of the evidence to show: `none`, `short` or `full`."""
         if self.witness is not None:
             return "full" if self.witness else "none"
-        return "short" if self.is_seen and formulas <= MANY else "none"
+        is_short = self._has_runs or (self.is_seen and formulas <= MANY)
+        return "short" if is_short else "none"
+
+    @property
+    def _has_runs(self) -> bool:
+        """Whether the form has runs without being asked for."""
+        return FORMS[self.form].has_runs and self.witness is None
 
 
 def run(request: Request, wanted: Wanted) -> Exit:
@@ -76,8 +83,6 @@ def run(request: Request, wanted: Wanted) -> Exit:
     problems = check_places(request, wanted)
     with loading() as tick:
         question = prepare(request, problems=problems, tick=tick)
-    if kind_of(question.subject) is not Kind.MODEL and wanted.draw:
-        raise UsageError("P006", "--draw is for models, not for compositions")
     for notice in question.notices:
         warn(notice.text)
     outcome = _answer(question, wanted)
@@ -93,21 +98,21 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
     style = _style(question, wanted)
     progress = Progress(len(question.formulas), sys.stderr)
     question.budget.tick = progress.ticking
-    telling = telling_of(question, style, is_json=wanted.form == "json")
+    report = Report(question.subject, style, wanted.form, question=question)
     room = Room(question.budget.poll)
     files = _Files(question, wanted, room) if wanted.html or wanted.draw else None
-    taker = _Taker(wanted, style, telling, room, files, progress)
+    taker = _Taker(wanted, style, report, room, files, progress)
     if wanted.streams and wanted.statistics:
-        write_stdout(telling.head() + "\n")
+        write_stdout(report.head() + "\n")
     try:
         outcome = ask(question, taker.take, room=room)
     finally:
         if progress.ticking is not None:
             progress.clear()
     if not wanted.streams:
-        write_output(wanted.output, telling.whole(outcome, taker.texts))
+        write_output(wanted.output, report.render_outcome(outcome, taker.texts))
     elif len(question.formulas) > 1:
-        write_stdout("\n" + telling.summary(outcome.verdicts))
+        write_stdout("\n" + summary_text(outcome.verdicts))
     if wanted.certificate is not None and outcome.certificates is not None:
         write_output(wanted.certificate, outcome.certificates)
     if files is not None:
@@ -119,7 +124,7 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
 
 def _write_assumption(path: str, outcome: Outcome) -> None:
     """The abstract parts that decided, with the formula; a note if there are none."""
-    found = [each for each in outcome.verdicts if each.assumption is not None]
+    found = [each for each in outcome.verdicts if each.details.assumption is not None]
     if not found:
         show("note: no assumption is written: no verdict, or no time left to make it")
         return
@@ -127,9 +132,8 @@ def _write_assumption(path: str, outcome: Outcome) -> None:
     from pigro.formats.registry import Requirement
 
     (verdict,) = found
-    assert verdict.assumption is not None
     stated = Requirement(str(verdict.formula), verdict.formula)
-    write_output(path, document.write(verdict.assumption, [stated]))
+    write_output(path, document.write(verdict.details.assumption, [stated]))
 
 
 class _Taker(Record, frozen=True):
@@ -137,7 +141,7 @@ class _Taker(Record, frozen=True):
 
     wanted: Wanted
     style: TextStyle
-    telling: Telling
+    report: Report
     room: Room
     files: _Files | None
     progress: Progress
@@ -146,7 +150,7 @@ class _Taker(Record, frozen=True):
     def take(self, number: int, verdict: Verdict) -> None:
         if self.style.width is not None:
             self.progress.clear()
-        text = self.telling.told(number, verdict, self.room)
+        text = self.report.render_verdict(number, verdict, self.room)
         if self.wanted.streams:
             write_stdout(text)
         else:
@@ -168,7 +172,7 @@ def _report_fault(fault: BaseException) -> None:
 
 def _style(question: Question, wanted: Wanted) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
-    is_long = kind_of(question.subject) is not Kind.MODEL and (
+    is_long = question.subject.kind is not Kind.MODEL and (
         wanted.statistics or question.request.trace or question.request.witness == "full"
     )
     style = TextStyle(

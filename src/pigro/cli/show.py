@@ -79,7 +79,7 @@ def show(
     from pigro.cli.failures import show as note
     from pigro.cli.progress import loading
     from pigro.formats.source import open_source
-    from pigro.limits import OVER, Budget, Limits
+    from pigro.limits import LIMIT_ERRORS, Budget, Limits
     from pigro.render.drawing import drawing_format, too_large
     from pigro.render.summary import component_text, names_of, summary
 
@@ -103,7 +103,7 @@ def show(
                 texts = [component_text(listed, number, budget.poll) for number in numbers]
                 told = "\n".join(texts)
         budget.look()
-    except OVER as error:
+    except LIMIT_ERRORS as error:
         return int(report_over("nothing was shown", error))
     for each in getattr(source.document, "fault_notes", ()):
         note(f"warning: {each}")

@@ -7,57 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigro.cli.options import (
-    format_option,
-    formula_files_option,
-    from_option,
-    refuse_others,
-)
+from pigro.cli.options import format_option, formula_files_option, from_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pigro.session.findings import Validation
 
-_SETTINGS = {"help_option_names": ["-h", "--help"]}
-_REPLAY_TAKES = {"parts", "replay"}
-"""What goes with `compose --replay`, by parameter."""
 
-
-def _options(command: Callable[..., int]) -> Callable[..., int]:
-    """What both commands take."""
-    options = (
-        formula_files_option,
-        from_option,
-        click.option(
-            "--semantics",
-            type=click.Choice(["standard", "rsmcheck", "rmv"]),
-            help="The semantics in which formulas must be proved. The default is that of "
-            "`pigro check`.",
-        ),
-        click.option(
-            "--dead-ends",
-            type=click.Choice(["stutter", "stop"]),
-            help="How dead ends are read where formulas must be proved: as `pigro check` does by "
-            "default.",
-        ),
-        click.option(
-            "--checker",
-            type=click.Choice(["python", "native", "both"]),
-            help="Which program checks certificates: the native one (the default), the small one "
-            "in Python that is easy to read, or both.",
-        ),
-        format_option,
-        click.option(
-            "--quiet", is_flag=True, help="Print only the faults, and how many there are."
-        ),
-    )
-    for each in reversed(options):
-        command = each(command)
-    return command
-
-
-@click.command("validate-witness", context_settings=_SETTINGS)
+@click.command("validate-witness", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("subject", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
 @click.argument("file", type=click.Path())
 @click.option(
@@ -67,8 +23,29 @@ def _options(command: Callable[..., int]) -> Callable[..., int]:
     multiple=True,
     help="The certificates must prove that this formula holds. Can be repeated.",
 )
-@_options
-def validate_witness(**given: Any) -> int:
+@formula_files_option
+@from_option
+@click.option(
+    "--semantics",
+    type=click.Choice(["standard", "rsmcheck", "rmv"]),
+    help="The semantics in which formulas must be proved. The default is that of `pigro check`.",
+)
+@click.option(
+    "--dead-ends",
+    type=click.Choice(["stutter", "stop"]),
+    help="How dead ends are read where formulas must be proved: as `pigro check` does by default.",
+)
+@click.option(
+    "--checker",
+    type=click.Choice(["python", "native", "both"]),
+    help="Which program checks certificates: the native one (the default), the small one in "
+    "Python that is easy to read, or both.",
+)
+@format_option
+@click.option("--quiet", is_flag=True, help="Print only the faults, and how many there are.")
+def validate_witness(
+    *, subject: tuple[str, ...], file: str, form: str, quiet: bool, **given: Any
+) -> int:
     """Check evidence: certificates, and the evidence in results.
 
     FILE is a file that `pigro check MODEL ...` wrote with --certificate, or with --witness
@@ -103,49 +80,11 @@ def validate_witness(**given: Any) -> int:
       2    FILE holds no evidence about MODEL, or MODEL can't be read
       130  interrupted
     """
-    return _validate(given.pop("subject"), **given)
-
-
-@click.command("check-certificate", context_settings=_SETTINGS)
-@click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path())
-@click.argument("formulas", nargs=-1)
-@_options
-def check_certificate(**given: Any) -> int:
-    """Check certificates: an alias of validate-witness.
-
-    FORMULAS are what `validate-witness` takes with --check: each must be proved to hold at the
-    initial nodes of MODEL. Other evidence than certificates is refused.
-
-    \b
-    Examples:
-      pigro check app.rsm "AG (def -> EF use)" --certificate app.cert
-      pigro check-certificate app.rsm app.cert
-      pigro check-certificate app.rsm app.cert "AG (def -> EF use)"
-
-    \b
-    Exit codes:
-      0    all certificates are accepted, and all FORMULAS are proved
-      1    some are rejected, or some FORMULAS are not proved
-      2    FILE holds no certificates, or those of another model
-      130  interrupted
-    """
-    return _validate((given.pop("model"),), **given, kind="certificates")
-
-
-def replay(context: click.Context, parts: tuple[str, ...], file: str) -> int:
-    """`compose PART... --replay FILE`. `UsageError` P006 for options that are for checking."""
-    hint = "--replay checks evidence, and only the parts go with it"
-    refuse_others(context, "--replay", _REPLAY_TAKES, hint)
-    return _validate(parts, file, "text", quiet=False, kind="composition")
-
-
-def _validate(subject: tuple[str, ...], file: str, form: str, *, quiet: bool, **more: Any) -> int:
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import warn
     from pigro.render.validation import validation_json, validation_text
 
-    found = _validated(subject, file, **more)
+    found = _validated(subject, file, **given)
     for warning in found.warnings:
         warn(warning)
     if form == "json":

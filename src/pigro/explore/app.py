@@ -28,10 +28,10 @@ from pigro.explore.states import (
     told_state,
 )
 from pigro.explore.subject import told_error
-from pigro.limits import OVER, Budget, Limits
+from pigro.limits import LIMIT_ERRORS, Budget, Limits
 from pigro.render.html import facts
 from pigro.render.page_parts import page_file
-from pigro.render.places import WHOLE, Places
+from pigro.render.places import WHOLE, PlaceCollector
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,7 +164,7 @@ class _Served:
         except TooManyJobs:
             hint = "too many questions are being answered; stop one, or wait"
             return JSONResponse({"error": hint}, 429)
-        except OVER as end:
+        except LIMIT_ERRORS as end:
             return JSONResponse({"error": f"no answer within the {end}"}, 503)
         return told if isinstance(told, Response) else JSONResponse(told)
 
@@ -211,7 +211,7 @@ class _Served:
         if node is not None and node != state.node:
             [node] = answers.nodes_given(model, number, [node], 1)
             state = state._replace(node=node)
-        places = Places(model)
+        places = PlaceCollector(model)
         places.of([state])
         return {"number": number, "state": state_of(state), **places.document()}
 

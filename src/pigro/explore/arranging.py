@@ -1,28 +1,22 @@
-"""Places of a drawing by Graphviz, in a process of its own: there it may take long, or crash.
-
-The process stays for the next drawing, because to start it takes longer than most drawings. It
-reads until its input ends, so it ends with this process, however that ends.
-"""
+"""Places of a drawing by Graphviz. Its process stays for the next drawing."""
 
 from __future__ import annotations
 
-import json
-import os
-import select
-import subprocess
-import sys
+import math
 import threading
-import time
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError
+from pigro.formats.graphviz import Graphviz, GraphvizFailed, has_graphviz
+from pigro.limits import Budget, Limits, OutOfTime
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PROGRAM = str(Path(__file__).with_name("graphviz_child.py"))
+    from pigro.limits import Poll
+
+_INCH = 72.0
+_MARGIN = 16.0
 _TO_START, _SECONDS = 20.0, 0.5
 """For the process to be ready, and for one drawing. Then the page arranges the drawing itself."""
 _GRAPHS = 500
@@ -35,16 +29,16 @@ class Arranger:
     """Arranges drawings, one after the other."""
 
     def __init__(self) -> None:
-        self.is_there = find_spec("pygraphviz") is not None
+        self.is_there = has_graphviz()
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._graphviz: Graphviz | None = None
         self._made = 0
 
     def start(self) -> None:
         """Starts the process, so that it is ready when the first drawing is asked for."""
-        if self.is_there and self._process is None and self._lock.acquire(blocking=False):
+        if self.is_there and self._graphviz is None and self._lock.acquire(blocking=False):
             try:
-                self._child()
+                self._graphviz = Graphviz()
             finally:
                 self._lock.release()
 
@@ -62,59 +56,34 @@ class Arranger:
         if not self.is_there or not sizes:
             return {}
         with self._lock:
-            answer = self._asked(json.dumps({"nodes": sizes, "edges": pairs}).encode() + b"\n")
-        return {} if answer is None else json.loads(answer)
+            plain = self._arranged(dot_of(sizes, pairs))
+        return {} if plain is None else read_plain(plain, pairs)
 
     def close(self) -> None:
         """Ends the process."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            process.communicate()
+        graphviz, self._graphviz = self._graphviz, None
+        if graphviz is not None:
+            graphviz.close()
 
-    def _child(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            self._made = 0
-            self._process = subprocess.Popen(  # noqa: S603 - this interpreter, with a file of ours
-                [sys.executable, "-P", _PROGRAM],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            )
-        return self._process
-
-    def _asked(self, line: bytes) -> bytes | None:
-        """The answer to a line. None if there is none in time."""
+    def _arranged(self, drawing: str) -> str | None:
+        """What Graphviz says of a drawing. None if it fails, or takes too long."""
         try:
-            process = self._child()
-            assert process.stdin is not None
-            answer = None
-            if self._made or _line(process, _TO_START):
-                process.stdin.write(line)
-                process.stdin.flush()
-                answer = _line(process, _SECONDS)
-        except OSError:
-            answer = None
-        self._made += 1
-        if answer is None or self._made >= _GRAPHS:
+            graphviz = self._graphviz = self._graphviz or Graphviz()
+            if not self._made:
+                graphviz.wait_until_ready(_deadline(_TO_START))
+            self._made += 1
+            found = graphviz.draw(drawing, "plain", _deadline(_SECONDS))
+        except (OSError, GraphvizFailed, OutOfTime):
+            found = None
+        if found is None or self._made >= _GRAPHS:
             self.close()
-        return answer
+            self._made = 0
+        return found
 
 
-def _line(process: subprocess.Popen[bytes], seconds: float) -> bytes | None:
-    assert process.stdout is not None
-    number, found, end = process.stdout.fileno(), b"", time.monotonic() + seconds
-    while not found.endswith(b"\n"):
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([number], [], [], left)[0]:
-            return None
-        more = os.read(number, 1 << 16)
-        if not more:
-            return None
-        found += more
-    return found
+def _deadline(seconds: float) -> Poll:
+    """Raises `OutOfTime` after that time."""
+    return Budget(Limits(seconds=seconds, memory=math.inf)).poll
 
 
 def _rows(given: object, most: int) -> Sequence[Sequence[int]]:
@@ -124,3 +93,49 @@ def _rows(given: object, most: int) -> Sequence[Sequence[int]]:
         if len(pairs) == len(given) and all(type(each) is int for row in pairs for each in row):
             return pairs
     raise UsageError("P006", "a drawing has pairs of numbers, and not too many")
+
+
+def dot_of(nodes: Sequence[Sequence[float]], edges: Sequence[Sequence[int]]) -> str:
+    """The graph in DOT: numbers only. An edge from a node to itself is left out."""
+    lines = [
+        "digraph {",
+        "nslimit=3; mclimit=0.5;",
+        'node [shape=box fixedsize=true label=""]; edge [dir=none];',
+    ]
+    lines += [
+        f"{at} [width={width / _INCH:.4f} height={height / _INCH:.4f}];"
+        for at, (width, height) in enumerate(nodes)
+    ]
+    lines += [f"{first} -> {second};" for first, second in edges if first != second]
+    return "\n".join([*lines, "}"])
+
+
+def read_plain(text: str, edges: Sequence[Sequence[int]]) -> dict[str, object]:
+    """Places in pixels, downwards from the top, from Graphviz's plain format."""
+    places: dict[int, tuple[float, float]] = {}
+    routes: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    width = height = 0.0
+
+    def point(x: str, y: str) -> tuple[float, float]:
+        return (
+            round(float(x) * _INCH + _MARGIN, 1),
+            round(height - float(y) * _INCH + _MARGIN, 1),
+        )
+
+    for line in text.splitlines():
+        kind, *words = line.split()
+        if kind == "graph":
+            width, height = float(words[1]) * _INCH, float(words[2]) * _INCH
+        elif kind == "node":
+            places[int(words[0])] = point(words[1], words[2])
+        elif kind == "edge":
+            end = 3 + 2 * int(words[2])
+            numbers = words[3:end]
+            key = int(words[0]), int(words[1])
+            routes[key] = [point(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+    return {
+        "places": [places[at] for at in sorted(places)],
+        "routes": [routes.get((first, second)) for first, second in edges],
+        "width": width + 2 * _MARGIN + 24,
+        "height": height + 2 * _MARGIN,
+    }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import PigroError, Problems
 from pigro.explore.subject import told_error
-from pigro.limits import OVER, Budget, Limits
+from pigro.limits import LIMIT_ERRORS, Budget, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def _run(job: Job, work: Work, limits: Limits) -> None:
         answer = {"state": "done", **work(Budget(limits, job.tick))}
     except Stopped:
         answer = {"state": "stopped"}
-    except OVER as end:
+    except LIMIT_ERRORS as end:
         answer = {"state": "unknown", "text": f"no answer within the {end}"}
     except (PigroError, Problems) as error:
         answer = {"state": "error", "text": told_error(error)}

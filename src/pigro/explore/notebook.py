@@ -1,4 +1,4 @@
-"""Models and verdicts in notebooks: a drawing, or the report in a frame. No server.
+"""Subjects and verdicts in notebooks: a drawing, or the report in a frame. No server.
 
 The frame is a sandbox: its script can't reach the notebook, and hostile names stay text in it.
 """
@@ -9,35 +9,39 @@ import base64
 import html
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError, printable
-from pigro.render.drawing import draw_svg, too_large
-from pigro.render.html import facts, verdict_page
+from pigro.diagnostics import PigroError
+from pigro.formats.dot import size_of
+from pigro.render.drawing import LARGE, draw_svg, too_large
+from pigro.render.html import facts, source_of, verdict_page
 
 if TYPE_CHECKING:
-    from pigro.model.space import Model
+    from pigro.model.composition import Subject
     from pigro.verdict import Verdict
 
 _HIGH = 560
 """Pixels of a report."""
 _MOST = 60
-"""Components of a model that is drawn."""
+"""Components or parts of a subject that is drawn."""
 
 
-def model_html(model: Model) -> str:
-    """A drawing, if there is Graphviz and the model is not too large. Otherwise numbers."""
-    source = printable(model.source or "a model made by a program", 400)
-    if not model.is_listed:
-        return f"<p><b>{html.escape(source)}</b>: states are computed on demand</p>"
-    told = f"<p><b>{html.escape(source)}</b>: {facts(model)}</p>"
-    if model.core.components > _MOST or (model.core.components == 1 and model.core.nodes > 200):
+def subject_html(subject: Subject) -> str:
+    """A drawing, if there is Graphviz and the subject is not too large. Otherwise numbers."""
+    if not subject.is_listed:
+        return f"<p><b>{html.escape(source_of(subject))}</b>: states are computed on demand</p>"
+    listed = subject.listed()
+    told = f"<p><b>{html.escape(source_of(subject))}</b>: {html.escape(facts(listed))}</p>"
+    count, size = size_of(listed)
+    if count > _MOST or (count == 1 and size > LARGE):
         return told
     try:
-        drawing = base64.b64encode(draw_svg(model, (), everything=False)).decode()
+        drawing = base64.b64encode(draw_svg(listed, (), everything=False)).decode()
     except PigroError as error:  # no Graphviz
         why = f"not drawn: {error.message}" + (f"; {error.hint}" if error.hint else "")
         return f"{told}<p>{html.escape(why)}</p>"
-    what = "call graph" if too_large(model) else "drawing of the model"
-    return f'{told}<img alt="{what}" src="data:image/svg+xml;base64,{drawing}">'
+    what = "overview" if too_large(listed) else "drawing"
+    return (
+        f'{told}<img alt="{what} of the {subject.kind}" src="data:image/svg+xml;base64,{drawing}">'
+    )
 
 
 def verdict_html(verdict: Verdict) -> str:

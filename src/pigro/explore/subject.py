@@ -14,7 +14,7 @@ from pigro.explore.finding import ModelFinder
 from pigro.formats.source import open_source
 from pigro.limits import Budget
 from pigro.logic.printer import text_as_written
-from pigro.session.reading import prepare
+from pigro.session.prepare import prepare
 from pigro.session.request import Request
 from pigro.sources.front_ends import is_source
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
-from pigro.evidence.bundle import Bundle
 from pigro.explore.answers import outcome_of
 from pigro.render.html import Page
-from pigro.render.text import ModelTelling, Report, TextStyle
+from pigro.render.text import document_of
 from pigro.session.asking import Room
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 def report(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:
     """The HTML report, as `pigro check --html` writes it."""
     [verdict] = outcome_of(model, formula, state, budget).verdicts
-    page = Page(verdict.model, Room(budget.poll))
+    page = Page(verdict.subject, Room(budget.poll))
     page.take(0, verdict)
     return page.to_bytes()
 
@@ -33,14 +32,7 @@ def evidence(model: Model, formula: str, state: State | None, budget: Budget) ->
     """The result with its evidence, as `pigro check --format json --witness` writes it."""
     outcome = outcome_of(model, formula, state, budget)
     [verdict] = outcome.verdicts
-    about = Report(
-        model=outcome.question.model,
-        verdicts=(),
-        warnings=tuple(each.text for each in outcome.question.notices),
-        bundle=Bundle(outcome.question.model),
-    )
-    telling = ModelTelling(about, TextStyle(witness="full"), is_json=True)
-    return telling.whole(outcome, [telling.told(0, verdict, Room(budget.poll))])
+    return document_of(outcome, verdict, Room(budget.poll))
 
 
 def certificate(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:

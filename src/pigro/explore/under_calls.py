@@ -1,6 +1,6 @@
 """Runs that show a verdict in a state under calls. There are none in the mu-calculus.
 
-For CTL, new nodes lead to the state, and to no other (engines/recursion/leading.py). So in the
+For CTL, new nodes lead to the state, and to no other (engines/recursion/probe_model.py). So in the
 model with them, f is true in the state if and only if `EX ... EX f` and `AX ... AX f` are true at
 its start. If f is true, evidence for the first shows f, and otherwise evidence against the second
 does. The part of the evidence about the new nodes is left out, and the nodes get their old numbers.
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.engines.explaining import meant_in
 from pigro.engines.recursion.evidence import shown_from
-from pigro.engines.recursion.leading import leading_to, old_node
+from pigro.engines.recursion.probe_model import old_node, probe_model
 from pigro.evidence.kinds import Shown
 from pigro.evidence.lines import Writer
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
 from pigro.logic import AX, EX, Fragment
 from pigro.session.asking import ask
-from pigro.session.reading import prepare
+from pigro.session.prepare import prepare
 from pigro.session.request import Request
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def runs_from(
         if tree is None:
             return []
         return _told(model, tree, Writer(Shown(model, formula, truth, tree), full=True))
-    leading = leading_to(model, Path((state,))).model
+    leading = probe_model(model, Path((state,))).model
     names = replace(leading.names, components=model.names.components, boxes=model.names.boxes)
     leading = replace(leading, names=names)
     step = EX if truth else AX

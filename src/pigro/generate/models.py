@@ -15,18 +15,15 @@ Cost: sources times targets for each component.
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.generate.stream import Stream, require
 from pigro.model import RSM, DeadEnds, Names
+from pigro.model.assembly import ENTRY, EXIT, Assembly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_ENTRY, _EXIT = 1, 2
 
 
 def _labels() -> dict[str, float]:
@@ -103,55 +100,37 @@ def random_model(
 
 
 class _ModelArrays:
-    """The arrays of `RSM.from_arrays`, while components are added."""
+    """The model while components are added."""
 
     def __init__(self, shape: ModelShape, stream: Stream) -> None:
         self.shape = shape
         self.stream = stream
         self.labels: dict[str, list[int]] = {label: [] for label in shape.labels}
-        self.box_offsets = array("i", [0])
-        self.callees = array("i")
-        self.sources = array("i")
-        self.targets = array("i")
-        count = shape.components
-        self.all_nodes = count * shape.nodes
-        boxes = shape.boxes * count if shape.recursion else shape.boxes * (count - 1)
-        self.all_calls = boxes * shape.entry_count
+        self.made = Assembly()
+        first_exit = shape.nodes - shape.exit_count
+        self.entries, self.exits = range(shape.entry_count), range(first_exit, shape.nodes)
+        """Of each component."""
+        self.flags = bytearray(shape.nodes)
+        for nodes, flag in ((self.entries, ENTRY), (self.exits, EXIT)):
+            for node in nodes:
+                self.flags[node] = flag
 
     def model(self, dead_ends: DeadEnds | str | None) -> RSM:
-        shape = self.shape
+        shape, made = self.shape, self.made
+        box_names: list[str] = []
         for component in range(shape.components):
             self._label(component)
-            self._call(component)
-            self._connect(component)
-        boxes = range(len(self.callees))
-        per_call, per_return = shape.entry_count, shape.exit_count
-        first_exit = shape.nodes - per_return
-        calls = [c * shape.nodes + i for c in self.callees for i in range(per_call)]
-        returns = [
-            c * shape.nodes + first_exit + i for c in self.callees for i in range(per_return)
-        ]
-        flags = bytearray(shape.nodes)
-        flags[:per_call] = bytes([_ENTRY]) * per_call
-        flags[first_exit:] = bytes([_EXIT]) * per_return
-        sizes = [end - start for start, end in pairwise(self.box_offsets)]
-        return RSM.from_arrays(
-            component_offsets=range(0, self.all_nodes + 1, shape.nodes),
-            node_flags=flags * shape.components,
-            box_offsets=self.box_offsets,
-            box_callee=self.callees,
-            call_offsets=range(0, len(boxes) * per_call + 1, per_call),
-            call_entries=calls,
-            return_offsets=range(0, len(boxes) * per_return + 1, per_return),
-            return_exits=returns,
-            edge_sources=self.sources,
-            edge_targets=self.targets,
+            boxes = self._call(component)
+            self._connect(component, boxes)
+            box_names += [f"b{number}" for number in range(len(boxes))]
+        made.number_listed()
+        return made.model(
             labels={label: nodes for label, nodes in self.labels.items() if nodes},
             initial=[0],
             names=Names(
                 tuple(f"c{number}" for number in range(shape.components)),
                 tuple(f"n{number}" for number in range(shape.nodes)) * shape.components,
-                tuple(f"b{number}" for size in sizes for number in range(size)),
+                tuple(box_names),
             ),
             dead_ends=dead_ends,
         )
@@ -163,28 +142,32 @@ class _ModelArrays:
                 if self.stream.chance(chance):
                     self.labels[label].append(node)
 
-    def _call(self, component: int) -> None:
-        first = 0 if self.shape.recursion else component + 1
+    def _call(self, component: int) -> range:
+        """The boxes of the component, which is complete but for its edges."""
+        first, made = 0 if self.shape.recursion else component + 1, self.made
         choices = self.shape.components - first
-        if choices:
-            for _ in range(self.shape.boxes):
-                self.callees.append(first + self.stream.below(choices))
-        self.box_offsets.append(len(self.callees))
+        made.flags += self.flags
+        boxes = range(len(made.box_callee), len(made.box_callee) + bool(choices) * self.shape.boxes)
+        for _ in boxes:
+            callee = first + self.stream.below(choices)
+            base = callee * self.shape.nodes
+            made.add_box(
+                callee, [base + node for node in self.entries], [base + node for node in self.exits]
+            )
+        made.end_component()
+        return boxes
 
-    def _connect(self, component: int) -> None:
+    def _connect(self, component: int, boxes: range) -> None:
         shape, draw, density = self.shape, self.stream.draw, self.shape.density
-        first = component * shape.nodes
-        boxes = range(self.box_offsets[component], self.box_offsets[component + 1])
-        per_call, per_return = shape.entry_count, shape.exit_count
-        sources = list(range(first, first + shape.nodes - per_return))
-        targets = list(range(first + per_call, first + shape.nodes))
-        after_nodes, after_calls = self.all_nodes, self.all_nodes + self.all_calls
+        first, made = component * shape.nodes, self.made
+        sources = list(range(first, first + self.exits.start))
+        targets = list(range(first + self.entries.stop, first + shape.nodes))
         for box in boxes:
-            sources += range(after_calls + box * per_return, after_calls + (box + 1) * per_return)
-            targets += range(after_nodes + box * per_call, after_nodes + (box + 1) * per_call)
+            sources += [~i for i in range(made.return_offsets[box], made.return_offsets[box + 1])]
+            targets += [~i for i in range(made.call_offsets[box], made.call_offsets[box + 1])]
         for source in sources:
             found = [target for target in targets if draw() < density]
             if not found:
                 found = [self.stream.pick(targets)]
-            self.sources.extend([source] * len(found))
-            self.targets.extend(found)
+            made.sources.extend([source] * len(found))
+            made.targets.extend(found)

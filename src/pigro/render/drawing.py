@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from pigro.diagnostics import UsageError, printable
 from pigro.evidence import Steps
+from pigro.evidence.joining import NODES
 from pigro.evidence.kinds import kind_of
 from pigro.formats import dot
-from pigro.limits import budget_of, unwatched
-from pigro.model import RSM
+from pigro.limits import no_poll
+from pigro.model.kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
     from pigro.engines import Verdict
     from pigro.evidence import Path
     from pigro.limits import Poll
+    from pigro.model import RSM
     from pigro.model.composition import ListedSubject
     from pigro.session.asking import Room
 
 _STDOUT = ("-", "/dev/stdout")
-_LARGE = 200
+LARGE = 200
 """Models with more nodes, calls and returns are drawn by their call graph."""
+_OVERVIEWS = {
+    Kind.MODEL: "{:,} components with {:,} nodes are drawn as a call graph",
+    Kind.COMPOSITION: "{:,} parts with {:,} states are drawn as one box a part",
+}
 
 
 class Drawing(Protocol):
@@ -35,7 +41,7 @@ class Drawing(Protocol):
         components: Sequence[int],
         *,
         everything: bool,
-        poll: Poll = unwatched,
+        poll: Poll = no_poll,
     ) -> bytes:
         """The content of the file. `poll` is called often, and may raise to stop."""
 
@@ -55,39 +61,32 @@ def drawing_format(path: str) -> Drawing:
 
 
 def draw_svg(
-    subject: ListedSubject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
+    subject: ListedSubject, components: Sequence[int], *, everything: bool, poll: Poll = no_poll
 ) -> bytes:
     """As SVG."""
     from pigro.formats import svg
 
     drawn = draw_dot(subject, components, everything=everything, poll=poll)
-    return svg.draw(drawn, budget_of(poll))
+    return svg.draw(drawn, poll)
 
 
 def draw_dot(
-    subject: ListedSubject, components: Sequence[int], *, everything: bool, poll: Poll = unwatched
+    subject: ListedSubject, components: Sequence[int], *, everything: bool, poll: Poll = no_poll
 ) -> bytes:
     """As DOT."""
-    if components and isinstance(subject, RSM):
-        return dot.draw_components(subject, components, poll=poll)
-    if components and not isinstance(subject, RSM):
-        return dot.draw_parts(subject, components, poll)
+    if components:
+        return dot.draw_chosen(subject, components, poll=poll)
     if everything or too_large(subject) is None:
         return dot.write(subject, poll=poll)
-    return dot.draw_calls(subject) if isinstance(subject, RSM) else dot.draw_sharing(subject)
+    return dot.draw_overview(subject)
 
 
 def too_large(subject: ListedSubject) -> str | None:
     """Why the subject is not drawn as a whole, and which part is drawn. None if it is small."""
-    if isinstance(subject, RSM):
-        count, size = subject.core.components, subject.core.nodes
-        told = f"{count:,} components with {size:,} nodes are drawn as a call graph"
-    else:
-        count = len(subject.parts)
-        size = sum(len(part.states) for part in subject.listed_parts)
-        told = f"{count:,} parts with {size:,} states are drawn as one box a part"
-    if size <= _LARGE or count == 1:
+    count, size = dot.size_of(subject)
+    if size <= LARGE or count == 1:
         return None
+    told = _OVERVIEWS[subject.kind].format(count, size)
     return f"{told}; --component NAME draws one, --all all"
 
 
@@ -103,8 +102,11 @@ class RunDrawing:
     def take(self, number: int, verdict: Verdict) -> None:
         """The next verdict."""
         shown = None if self._found else verdict.shown
-        run = None if shown is None else kind_of(shown.evidence).path(shown)
-        if shown is not None and run is not None:
+        if shown is None:
+            return
+        shown = NODES[shown.subject.kind](shown.subject).take(shown)
+        run = kind_of(shown.evidence).path(shown)
+        if run is not None:
             self._found = True
             model = shown.evidence.nodes_of(shown.subject)
             self.content = self.room.make(
@@ -131,7 +133,7 @@ def _drawing(path: str, model: RSM, run: Path, poll: Poll) -> bytes:
     if drawing_format(path) is draw_svg:
         from pigro.formats import svg
 
-        drawing = svg.draw(drawing)
+        drawing = svg.draw(drawing, poll)
     return drawing
 
 

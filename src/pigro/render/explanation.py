@@ -5,14 +5,12 @@ The automaton over boxes that accepts such states is written as JSON, and drawn 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import UNSET
 
-from pigro.diagnostics import printable
+from pigro.diagnostics.printable import in_full, printable
 from pigro.engines.labelling import Truth
 from pigro.evidence.joining import starting
 from pigro.evidence.source_lines import shown_position
@@ -28,7 +26,7 @@ from pigro.render.data import (
     StateData,
     TruthData,
 )
-from pigro.render.json import harmless
+from pigro.render.json import document_json
 from pigro.render.text import initial_text
 from pigro.session.results import ModelRead
 from pigro.verdict.reason import sentence
@@ -57,24 +55,19 @@ def explanation_text(told: Explanation) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def explanation_json(told: Explanation) -> bytes:
+def explanation_json(explanation: Explanation) -> bytes:
     """For programs: one object. Nothing is shortened but subformulas inside sentences."""
-    model = told.model
-    return _written(
+    model = explanation.model
+    return document_json(
         ExplanationData(
             schema="pigro.explanation/2",
             model=ModelRead.of(model, starting(model)),
-            formula=str(as_written(told.formula)),
-            truths=[_row(model, each) for each in told.truths],
-            left_out=told.left_out,
-            warnings=list(told.warnings),
+            formula=str(as_written(explanation.formula)),
+            truths=[_row(model, each) for each in explanation.truths],
+            left_out=explanation.left_out,
+            warnings=list(explanation.warnings),
         )
     )
-
-
-def _written(document: msgspec.Struct) -> bytes:
-    builtins = msgspec.to_builtins(document)
-    return harmless(json.dumps(builtins, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _lines(told: Explanation) -> Iterator[str]:
@@ -86,7 +79,7 @@ def _lines(told: Explanation) -> Iterator[str]:
     yield ""
     for each in told.truths:
         text = str(each.formula)
-        yield f"{each.truth:<{_INDENT}}{printable(text, len(text))}"
+        yield f"{each.truth:<{_INDENT}}{in_full(text)}"
         for line in _sentences(told.model, each):
             yield " " * _INDENT + line
     paths = paths_of(told.formula)
@@ -190,48 +183,48 @@ _DRAWN = 12
 """Nodes of a state that a drawing names."""
 
 
-def automaton_json(found: Satisfying) -> bytes:
+def automaton_json(satisfying: Satisfying) -> bytes:
     """The automaton that reads stacks, outermost box first. A state lists the nodes it accepts."""
-    model = found.model
+    model = satisfying.model
     steps = [
         AutomatonStep(at, box_name(model, box), to)
-        for at, row in enumerate(found.steps)
+        for at, row in enumerate(satisfying.steps)
         for box, to in row.items()
     ]
     states = [
         AutomatonState(
             model.names.components[component],
-            [model.node_name(node) for node in sorted(found.true[at])],
+            [model.node_name(node) for node in sorted(satisfying.true[at])],
         )
-        for at, component in enumerate(found.components)
+        for at, component in enumerate(satisfying.components)
     ]
-    return _written(
+    return document_json(
         AutomatonData(
             schema="pigro.automaton/1",
             model=ModelRead.of(model, model),
-            formula=str(found.formula),
-            initial=list(found.initial.values()),
+            formula=str(satisfying.formula),
+            initial=list(satisfying.initial.values()),
             states=states,
             steps=steps,
         )
     )
 
 
-def automaton_dot(found: Satisfying) -> bytes:
+def automaton_dot(satisfying: Satisfying) -> bytes:
     """The automaton as a drawing: states with the nodes that they accept, steps with boxes."""
-    return dot.draw_graph([f"{line}\n" for line in _automaton_lines(found)])
+    return dot.draw_graph([f"{line}\n" for line in _automaton_lines(satisfying)])
 
 
-def _automaton_lines(found: Satisfying) -> Iterator[str]:
-    model = found.model
-    for at, component in enumerate(found.components):
-        nodes = sorted(found.true[at])
+def _automaton_lines(satisfying: Satisfying) -> Iterator[str]:
+    model = satisfying.model
+    for at, component in enumerate(satisfying.components):
+        nodes = sorted(satisfying.true[at])
         names = [model.names.nodes[model.core.declared_of_node(node)] for node in nodes[:_DRAWN]]
         more = [f"and {len(nodes) - _DRAWN:,} more"] if len(nodes) > _DRAWN else []
         words = [model.names.components[component], *(names or ["nowhere"]), *more]
         label = "\\n".join(map(dot.escaped, words))
-        border = ", peripheries=2" if at in found.initial.values() else ""
+        border = ", peripheries=2" if at in satisfying.initial.values() else ""
         yield f'  {at} [label="{label}", shape=box{border}];'
-    for at, row in enumerate(found.steps):
+    for at, row in enumerate(satisfying.steps):
         for box, to in row.items():
             yield f'  {at} -> {to} [label="{dot.escaped(model.names.boxes[box])}"];'

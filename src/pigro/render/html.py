@@ -12,27 +12,26 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from pigro.diagnostics import printable
-from pigro.evidence.joining import Joined
-from pigro.evidence.kinds import kind_of
+from pigro.evidence.chains import Chains
+from pigro.evidence.joining import NODES
+from pigro.evidence.kinds import kind_of as evidence_kind
 from pigro.evidence.page import LONGEST
 from pigro.logic.printer import text_for_people
-from pigro.model.composition import Composition
-from pigro.model.space import Model
+from pigro.model.kinds import Kind
 from pigro.render.page_parts import page_file, whole_page
-from pigro.render.places import WHOLE, Places
+from pigro.render.places import PlaceCollector
 from pigro.render.text import duration, evidence_text
 from pigro.session.asking import Room
-from pigro.verdict import About
+from pigro.verdict import SubjectSummary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pigro.engines import Verdict
     from pigro.evidence.kinds import Shown
     from pigro.model import RSM
+    from pigro.model.composition import Composition, Subject
 
 _SCRIPTS = (
     "rows.js",
@@ -65,48 +64,45 @@ def render_html(subject: Any, verdicts: Iterable[Verdict]) -> bytes:
 class Page:
     """A report in the making: verdicts with their evidence, as far as there is room for it.
 
-    Of a model, it has the parts that runs are drawn on.
+    It has the parts of a model that runs are drawn on. Of other subjects, the runs are the model.
     """
 
     def __init__(self, subject: Any, room: Room) -> None:
         self._subject, self.room = subject, room
-        self._joined: Joined | None = None
-        self._places = None
-        if isinstance(subject, Model):
-            self._joined = Joined(subject)
-            self._places = Places(self._joined.model)
+        self._nodes = (Chains if isinstance(subject, SubjectSummary) else NODES[subject.kind])(
+            subject
+        )
+        self._places = PlaceCollector(self._nodes.model)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
 
     def take(self, number: int, verdict: Verdict) -> None:
         """The next verdict."""
-        told, shown = None, verdict.shown
-        if self._joined is not None:
-            self._joined.expect(verdict.subject)
-        if shown is not None and not isinstance(verdict.subject, About):
-            told = self.room.make(number, partial(self._texts, verdict, shown))
-        data, plain = told or self._texts(verdict, None)
+        texts, shown = None, verdict.shown
+        self._nodes.expect(verdict.subject)
+        if shown is not None and not isinstance(verdict.subject, SubjectSummary):
+            texts = self.room.make(number, partial(self._texts, verdict, shown))
+        data, plain = texts or self._texts(verdict, None)
         self._verdicts.append(data)
         self._plain.append(plain)
 
     def _texts(self, verdict: Verdict, shown: Shown | None) -> tuple[str, str]:
         """A verdict for the script, and for those who have none."""
-        told, plain, poll = _verdict(verdict), _plain_text(verdict), self.room.poll
+        fields, plain, poll = _verdict(verdict), _plain_text(verdict), self.room.poll
         if shown is not None:
-            kind = kind_of(shown.evidence)
-            if self._joined is not None and self._places is not None:
-                shown = replace(shown, evidence=self._joined.take(shown.evidence))
-                self._places.model = self._joined.model
-                told |= kind.page(shown, self._places, poll)
-            else:
-                told["text"] = evidence_text(shown, 0, full=True, poll=poll)
-            plain += evidence_text(shown, full=kind.name == "game", poll=poll)
-        return _json(told), plain
+            run = self._nodes.take(shown)
+            self._places.model = self._nodes.model
+            for each in (run, shown) if type(run.evidence) is not type(shown.evidence) else (run,):
+                fields |= evidence_kind(each.evidence).page(each, self._places, poll)
+            has_game = fields["game"] is not None
+            if not (fields["evidence"] or has_game):
+                fields["text"] = evidence_text(shown, 0, full=True, poll=poll)
+            plain += evidence_text(shown, full=has_game, poll=poll)
+        return _json(fields), plain
 
     def data(self) -> str:
         """All that the script shows, as JSON without a `<`."""
-        model = None if self._joined is None else self._joined.model
-        rest = _json(_document(self._subject, model, self._places))
+        rest = _json(_document(self._subject, self._places))
         return f'{rest[:-1]},"verdicts":[{",".join(self._verdicts)}]}}'
 
     def to_bytes(self) -> bytes:
@@ -131,31 +127,31 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-_NO_PLACES: dict[str, object] = {
-    **{name: {} for name in ("components", "nodes", "boxes", "values")},
-    "labels": [],
-    "frames": [[-1], [-1]],
-}
-"""Of a page about a subject without nodes."""
-
-
-def _document(subject: object, model: RSM | None, places: Places | None) -> dict[str, object]:
+def _document(subject: Any, places: PlaceCollector) -> dict[str, object]:
     """All but the verdicts."""
-    told: dict[str, object] = {"facts": "", "initial": [], "most": WHOLE, **_NO_PLACES}
-    source = getattr(subject, "source", None)
-    told["source"] = printable(source or "a model made by a program", 400)
-    if isinstance(subject, Composition):
-        told["source"] = "a composition"
-        told["facts"] = printable(", ".join(part.name for part in subject.parts), 400)
-    if model is not None and places is not None:
-        places.model = model
-        initial = [printable(model.node_name(node)) for node in model.initial[:5]]
-        told |= {"facts": facts(model), "initial": initial, **places.document()}
-    return told
+    return {
+        "source": source_of(subject),
+        "facts": "" if isinstance(subject, SubjectSummary) else facts(subject, places.model),
+        **places.document(),
+    }
 
 
-def facts(model: RSM) -> str:
-    """How large a model is, for people."""
+def source_of(subject: Any) -> str:
+    """Where a subject is from, for people."""
+    is_composed = subject.kind is Kind.COMPOSITION
+    other = "a composition" if is_composed else "a model made by a program"
+    return printable(getattr(subject, "source", None) or other, 400)
+
+
+def facts(subject: Subject, listed: RSM | None = None) -> str:
+    """How large a model is, for people. Of a composition: its parts.
+
+    Of computed states, what is listed of them.
+    """
+    return _FACTS[subject.kind](subject, subject if listed is None else listed)
+
+
+def _size(_subject: Any, model: RSM) -> str:
     core = model.core
     counts = [
         (core.components, "component", "components"),
@@ -163,6 +159,17 @@ def facts(model: RSM) -> str:
         (core.boxes, "box", "boxes"),
     ]
     return ", ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in counts)
+
+
+def _parts(subject: Composition, _model: object) -> str:
+    return printable(", ".join(part.name for part in subject.parts), 400)
+
+
+_FACTS: dict[Kind, Callable[[Any, Any], str]] = {
+    Kind.MODEL: _size,
+    Kind.COMPOSITION: _parts,
+}
+"""How large a subject is, with the model that its evidence is on, by kinds of subjects."""
 
 
 def _verdict(verdict: Verdict) -> dict[str, object]:

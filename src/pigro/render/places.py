@@ -30,7 +30,7 @@ _ENTRY, _EXIT, _INITIAL = 1, 2, 4
 Edge = tuple[int, int, str]
 
 
-class Places:
+class PlaceCollector:
     """Collects the nodes, boxes and stacks of states, and says all that is drawn around them."""
 
     def __init__(self, model: RSM) -> None:
@@ -45,12 +45,12 @@ class Places:
 
     def of(self, states: Sequence[State]) -> list[tuple[int, int]]:
         """The numbers of the stacks, and the nodes, of states."""
-        known, found = self._numbers, []
+        known, places = self._numbers, []
         for stack, node in states:
             number = known.get(stack)
-            found.append((self._add(stack) if number is None else number, node))
-        self.states.update([node for _, node in found])
-        return found
+            places.append((self._add(stack) if number is None else number, node))
+        self.states.update([node for _, node in places])
+        return places
 
     def _add(self, stack: Stack) -> int:
         pending, at = [], stack
@@ -140,7 +140,7 @@ class Places:
     def _edges(self, number: int) -> list[Edge]:
         """The edges. With the name of the entry or exit, where a box has several of them."""
         core, names = self.model.core, self.model.names
-        found: dict[Edge, None] = {}
+        edges: dict[Edge, None] = {}
         for node in core.nodes_of(number):
             for after in core.successors(node):
                 words = []
@@ -149,8 +149,8 @@ class Places:
                 if core.kind(after).name == "CALL" and len(core.listed_calls(core.box(after))) > 1:
                     words.append(names.nodes[core.declared_of_node(after)])
                 text = printable(" → ".join(words))
-                found[self._place(node), self._place(after), text] = None
-        return list(found)
+                edges[self._place(node), self._place(after), text] = None
+        return list(edges)
 
 
 def _around(own: Iterable[int], edges: list[Edge]) -> set[int]:
@@ -161,8 +161,8 @@ def _around(own: Iterable[int], edges: list[Edge]) -> set[int]:
             row = near.setdefault(place, [])
             if len(row) < 2 * _NEIGHBOURS:
                 row.append(other)
-    found, last = set(own), set(own)
+    reached, last = set(own), set(own)
     for _ in range(_STEPS):
-        last = {other for place in last for other in near.get(place, ())} - found
-        found |= last
-    return found
+        last = {other for place in last for other in near.get(place, ())} - reached
+        reached |= last
+    return reached

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.diagnostics import printable
 from pigro.evidence.source_lines import shown_position
-from pigro.limits import unwatched, watched
-from pigro.model import RSM
+from pigro.limits import no_poll, watched
 from pigro.model.calls import call_graph
+from pigro.model.kinds import Kind
 from pigro.model.part import UNKNOWN
-from pigro.model.space import Model, StateSpace
+from pigro.render.heads import head_text, names_text
 from pigro.render.tables import table
-from pigro.render.text import count, model_text
+from pigro.render.text import Report, count
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pigro.limits import Poll
+    from pigro.model import RSM
     from pigro.model.calls import CallGraph
     from pigro.model.composition import Composition, ListedSubject, Subject
     from pigro.model.part import Part
     from pigro.model.parts.hyper import HyperStep
+    from pigro.model.space import Model, StateSpace
 
 _SHOWN = 20
 """How many components are listed."""
@@ -32,39 +34,28 @@ _NAMES = 5
 
 def names_of(subject: ListedSubject) -> Sequence[str]:
     """The names of the components or parts."""
-    if isinstance(subject, RSM):
-        return subject.names.components
-    return [part.name for part in subject.parts]
+    return _KINDS[subject.kind].names(subject)
 
 
-def summary(subject: Subject, *, everything: bool = False, poll: Poll = unwatched) -> str:
+def summary(subject: Subject, *, everything: bool = False, poll: Poll = no_poll) -> str:
     """Statistics and the components or parts: the largest, or all of them.
 
     `poll` is called often, and may raise to stop.
     """
-    if isinstance(subject, Model):
-        return _model(subject, poll, everything=everything)
-    return _parts(subject)
+    return head_text(Report(subject)) + _KINDS[subject.kind].rest(subject, everything, poll)
 
 
-def component_text(subject: ListedSubject, number: int, poll: Poll = unwatched) -> str:
+def component_text(subject: ListedSubject, number: int, poll: Poll = no_poll) -> str:
     """One component or part in full. `poll` is called often, and may raise to stop."""
-    if isinstance(subject, RSM):
-        return _component(subject, number, poll)
-    return _part(subject.parts[number].listed(poll), poll)
+    return _KINDS[subject.kind].one(subject, number, poll)
 
 
-def _parts(composition: Composition) -> str:
-    from pigro.render.composition import CompositionReport, composition_text
-
-    return composition_text(CompositionReport(composition, composition.counted, None))
-
-
-def _part(part: Part, poll: Poll) -> str:
+def _part(composition: Composition, number: int, poll: Poll) -> str:
     """The states of a part with labels and steps. `?` marks unknown labels and possible steps."""
-    facts = [("part", printable(part.name)), ("labels", _list(part.atoms))]
+    part = composition.parts[number].listed(poll)
+    facts = [("part", printable(part.name)), ("labels", names_text(part.atoms, _NAMES))]
     if part.actions is not None:
-        facts.append(("actions", _list(part.actions)))
+        facts.append(("actions", names_text(part.actions, _NAMES)))
     head = ("state", "kind", "labels", "leads to")
     initial = set(part.initial)
     rows = []
@@ -87,16 +78,16 @@ def _hyper_step(part: Part, step: HyperStep) -> str:
     return by + " | ".join([part.states[target] for target in step.targets])
 
 
-def _model(model: Model, poll: Poll, *, everything: bool) -> str:
-    """Statistics, frequent labels and a table of components: the largest, or all of them."""
+def _components(model: Model, everything: bool, poll: Poll) -> str:
+    """Frequent labels and a table of components: the largest, or all of them."""
     if not model.is_listed:
-        return model_text(model, None) + _variables(model)
+        return _variables(model)
     graph, core = call_graph(model), model.core
     numbers = list(range(core.components))
     if len(numbers) > _SHOWN and not everything:
         largest = sorted(numbers, key=lambda each: (-len(core.nodes_of(each)), each))
         numbers = sorted(largest[:_SHOWN])
-    parts = [model_text(model, None), _frequent_labels(model), _positions(model), "\n"]
+    parts = [_frequent_labels(model), _positions(model), "\n"]
     head = ("component", "nodes", "entries", "exits", "boxes", "edges", "", "calls")
     rows = [head, *(_row(model, graph, number, poll) for number in numbers)]
     parts.append(table(rows, right=range(1, 6)))
@@ -122,8 +113,8 @@ def _component(model: RSM, number: int, poll: Poll) -> str:
     name = printable(names.components[number])
     facts = [
         ("component", f"{name} ({remarks})" if remarks else name),
-        ("calls", _list([names.components[each] for each in graph.callees[number]])),
-        ("called by", _list([names.components[each] for each in callers])),
+        ("calls", names_text([names.components[each] for each in graph.callees[number]], _NAMES)),
+        ("called by", names_text([names.components[each] for each in callers], _NAMES)),
     ]
     if position := shown_position(model, model.component_position(number)):
         facts.append(("source", position))
@@ -153,7 +144,7 @@ def _row(model: RSM, graph: CallGraph, number: int, poll: Poll) -> tuple[str, ..
         model.names.components[number],
         *(f"{count:,}" for count in counts),
         _remarks(model, graph, number),
-        _list([model.names.components[each] for each in graph.callees[number]]),
+        names_text([model.names.components[each] for each in graph.callees[number]], _NAMES),
     )
 
 
@@ -215,11 +206,22 @@ def _positions(model: RSM) -> str:
         for found, (of, one) in zip(model.positions.counts(), every, strict=True)
         if of
     ]
-    files = _list([each or model.source or "?" for each in model.positions.files])
+    files = names_text([each or model.source or "?" for each in model.positions.files], _NAMES)
     return f"{'source':<12}{files} ({', '.join(counts)})\n"
 
 
-def _list(names: Sequence[str]) -> str:
-    shown = ", ".join(printable(name) for name in names[:_NAMES])
-    more = len(names) - _NAMES
-    return f"{shown} and {more:,} more" if more > 0 else shown or "-"
+class _SummaryKind(NamedTuple):
+    """How a kind of subject is described."""
+
+    names: Callable[[Any], Sequence[str]]
+    rest: Callable[[Any, bool, Poll], str]
+    """What stands behind the head."""
+    one: Callable[[Any, int, Poll], str]
+
+
+_KINDS = {
+    Kind.MODEL: _SummaryKind(lambda model: model.names.components, _components, _component),
+    Kind.COMPOSITION: _SummaryKind(
+        lambda given: [e.name for e in given.parts], lambda *_: "", _part
+    ),
+}

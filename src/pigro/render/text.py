@@ -1,21 +1,24 @@
-"""Results as text for people: a verdict a paragraph, or a line each when there are many.
+"""Reports on verdicts: as text, a paragraph each or a line each when there are many, or as JSON.
+
+A report is the same for every subject. What differs is in rows: heads.py says what a subject is
+like, and json.py which document has its results. What an engine says besides is in details.py, and
+evidence is told by its kind.
 
 Names and formulas come from files and are escaped. Formulas are shortened only for a terminal.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from msgspec import field
 from msgspec.structs import replace
 
-from pigro.diagnostics import printable
-from pigro.diagnostics.printable import listed
-from pigro.limits import unwatched
+from pigro.diagnostics.printable import in_full, listed
+from pigro.forms import FORMS
+from pigro.limits import no_poll
 from pigro.logic.printer import WRITTEN, text_for_people, text_of
-from pigro.model.kinds import Kind
-from pigro.model.kinds import kind_of as subject_kind
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -23,11 +26,11 @@ if TYPE_CHECKING:
 
     from pigro.engines import Verdict
     from pigro.evidence.bundle import Bundle
+    from pigro.evidence.data import Value
     from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
     from pigro.logic import Formula
-    from pigro.model import RSM, Statistics
-    from pigro.model.space import Model
+    from pigro.model import RSM
     from pigro.session.asking import Room
     from pigro.session.request import Outcome, Question
 
@@ -59,112 +62,109 @@ class TextStyle(Record, frozen=True):
     """Whether to tell each round of refinement."""
 
 
-class Report(Record, frozen=True):
-    """A model, the verdicts on it in the order asked, and what a reader must know besides."""
-
-    model: Model
-    verdicts: tuple[Verdict, ...]
-    warnings: tuple[str, ...] = ()
-    load_seconds: float | None = None
-    statistics: bool = False
-    """Also tell the model's statistics and the cost of each check."""
-    texts: tuple[str, ...] = ()
-    """The text about each verdict, if that was written before. It may have evidence in it."""
-    bundle: Bundle | None = None
-    """Takes the evidence that is told in JSON, if any is."""
+PLAIN = TextStyle()
 
 
-class Telling(Protocol):
-    """Words verdicts as they come: at the end there may be no time for their evidence."""
+class Report:
+    """What was asked about a subject, and how to tell the verdicts on it."""
 
-    def head(self) -> str:
-        """The subject of the check."""
-
-    def told(self, number: int, verdict: Verdict, room: Room) -> str:
-        """One verdict."""
-
-    def summary(self, verdicts: Sequence[Verdict]) -> str:
-        """How many hold and fail."""
-
-    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
-        """All of it, with the texts of the verdicts."""
-
-
-class ModelTelling(Record, frozen=True):
-    """Words the verdicts on a model as they come, and then the whole report."""
-
-    report: Report
-    """Without verdicts."""
-    style: TextStyle
-    is_json: bool
-    explained: list[str] = field(default_factory=list)
-    """The words that were explained, which they are once."""
-
-    @classmethod
-    def of(cls, question: Question, style: TextStyle, is_json: bool) -> ModelTelling:
-        """What words the verdicts on a question about a model."""
-        bundle = None
-        if is_json and style.witness != "none":
+    def __init__(
+        self,
+        subject: Any,
+        style: TextStyle = PLAIN,
+        form: str = "text",
+        *,
+        question: Question | None = None,
+    ) -> None:
+        self.subject, self.style = subject, style
+        home = FORMS[form].home
+        self._writer: Any = None if home is None else import_module(home)
+        """What writes the form. None: text, which is written here."""
+        self.question = question
+        """What was asked. None: the subject alone is described, or its verdicts are there."""
+        self.bundle: Bundle | None = None
+        """What takes the evidence that is told in JSON."""
+        if form == "json":
             from pigro.evidence.bundle import Bundle
 
-            bundle = Bundle(question.subject)
-        report = Report(
-            model=question.subject,
-            verdicts=(),
-            warnings=tuple(each.text for each in question.notices),
-            load_seconds=question.load_seconds,
-            statistics=style.statistics,
-            bundle=bundle,
-        )
-        return cls(report, style, is_json)
+            self.bundle = Bundle(subject)
+        self._is_explained = False
+
+    @property
+    def file(self) -> str | None:
+        """The first file that was given, if any was."""
+        given = () if self.question is None else self.question.request.subject
+        files = [each for each in given if isinstance(each, str)] if type(given) is tuple else []
+        return _file_of(files[0]) if files else None
+
+    @property
+    def command(self) -> str:
+        """The command that asks about such a subject."""
+        is_composed = self.question is not None and self.question.request.composes
+        return "compose" if is_composed else "check"
+
+    def unchecked(self, verdicts: Sequence[Verdict]) -> tuple[Formula, ...]:
+        """The formulas that were asked and not checked, because something ended the run."""
+        return () if self.question is None else self.question.formulas[len(verdicts) :]
 
     def head(self) -> str:
-        """The model's statistics."""
-        return model_text(self.report.model, self.report.load_seconds)
+        """What the subject is like."""
+        from pigro.render.heads import head_text
 
-    def told(self, number: int, verdict: Verdict, room: Room) -> str:
+        return head_text(self)
+
+    def render_verdict(self, number: int, verdict: Verdict, room: Room) -> str:
         """One verdict, with its evidence as far as there is room for it."""
-        shown = None if self.style.witness == "none" else verdict.shown
-        if self.is_json:
-            from pigro.render.json import shown_result
+        if self._writer is not None:
+            told: str = self._writer.result_with_evidence(self, number, verdict, room)
+            return told
+        text = verdict_with_evidence(number, verdict, self.style, room)
+        if self.style.witness == "full" and not self._is_explained:
+            from pigro.evidence.lines import NOT_PROVED
 
-            return shown_result(number, verdict, shown, self.report, room)
-        text = shown_verdict(number, verdict, self.style, room)
-        is_full = shown is not None and self.style.witness == "full"
-        return text + self._explanation(text) if is_full and not self.explained else text
+            self._is_explained = NOT_PROVED in text
+            more = _EXPLANATION if self._is_explained else ()
+            text += "".join(f"{' ' * INDENT}{line}\n" for line in more)
+        return text
 
-    def _explanation(self, text: str) -> str:
-        """What the words mean that say how a claim is known, if these are in the text."""
-        from pigro.evidence.lines import NOT_PROVED
+    def render(
+        self,
+        verdicts: Sequence[Verdict],
+        texts: Sequence[str] | None = None,
+        missing: Sequence[str] = (),
+    ) -> bytes:
+        """All of it, in UTF-8: with the texts of the verdicts, if they were made before."""
+        if texts is None:
+            from pigro.session.asking import Room
 
-        if NOT_PROVED not in text:
-            return ""
-        self.explained.append(NOT_PROVED)
-        return "".join(f"{' ' * INDENT}{line}\n" for line in _EXPLANATION)
+            room = Room()
+            texts = [
+                self.render_verdict(number, each, room) for number, each in enumerate(verdicts)
+            ]
+        notices = () if self.question is None else self.question.notices
+        warnings = [*(each.text for each in notices), *missing]
+        if self._writer is not None:
+            made: bytes = self._writer.results_document(self, verdicts, texts, warnings)
+            return made
+        pieces = [self.head() + "\n"] if self.style.statistics else []
+        pieces += texts
+        if len(verdicts) != 1:
+            pieces.append("\n" + summary_text(verdicts))
+        pieces += [f"warning: {in_full(each)}\n" for each in warnings]
+        return "".join(pieces).encode("utf-8", "backslashreplace")
 
-    def summary(self, verdicts: Sequence[Verdict]) -> str:
-        """How many hold and fail."""
-        return summary_text(verdicts)
-
-    def whole(self, outcome: Outcome, texts: list[str]) -> bytes:
-        """The whole report."""
-        report = replace(
-            self.report,
-            model=outcome.question.model,
-            verdicts=outcome.verdicts,
-            warnings=(*self.report.warnings, *outcome.missing),
-            texts=tuple(texts),
-        )
-        if not self.is_json:
-            return render_text(report, self.style)
-        from pigro.render.json import render_json
-
-        return render_json(report)
+    def render_outcome(self, outcome: Outcome, texts: Sequence[str]) -> bytes:
+        """All of it, about the subject as it was asked about in the end."""
+        self.subject = outcome.question.subject
+        return self.render(outcome.verdicts, texts, outcome.missing)
 
 
-def telling_of(question: Question, style: TextStyle, *, is_json: bool) -> Telling:
-    """What words the verdicts on a question."""
-    return _TELLINGS[subject_kind(question.subject)](question, style, is_json)
+def _file_of(given: str) -> str | None:
+    """The file of an argument, which may name a part or a program in it."""
+    if given == "-":
+        return None
+    file, _, name = given.rpartition(":")
+    return file if file and name and not os.path.exists(given) else given
 
 
 def document_of(outcome: Outcome, verdict: Verdict, room: Room) -> bytes:
@@ -172,43 +172,22 @@ def document_of(outcome: Outcome, verdict: Verdict, room: Room) -> bytes:
     asked = replace(
         outcome.question, subject=verdict.subject, formulas=(verdict.formula,), starts=()
     )
-    telling = telling_of(asked, TextStyle(witness="full"), is_json=True)
-    text = telling.told(0, verdict, room)
-    return telling.whole(replace(outcome, question=asked, verdicts=(verdict,)), [text])
+    style = replace(PLAIN, witness="full")
+    report = Report(verdict.subject, style, "json", question=asked)
+    text = report.render_verdict(0, verdict, room)
+    return report.render_outcome(replace(outcome, question=asked, verdicts=(verdict,)), [text])
 
 
-def _of_parts(question: Question, style: TextStyle, is_json: bool) -> Telling:
-    from pigro.render.composition import PartsTelling
-
-    return PartsTelling(question, style, is_json=is_json)
-
-
-_TELLINGS = {Kind.MODEL: ModelTelling.of, Kind.COMPOSITION: _of_parts}
-"""By kinds of subjects."""
-
-
-def render_text(report: Report, style: TextStyle) -> bytes:
-    """The whole report as UTF-8 text."""
-    parts = []
-    if report.statistics:
-        parts.append(model_text(report.model, report.load_seconds) + "\n")
-    parts += report.texts or [verdict_text(each, style) for each in report.verdicts]
-    if len(report.verdicts) != 1:
-        parts.append("\n" + summary_text(report.verdicts))
-    parts += [f"warning: {printable(each, len(each))}\n" for each in report.warnings]
-    return "".join(parts).encode("utf-8", "backslashreplace")
-
-
-def printed(verdict: Verdict) -> str:
+def short_text(verdict: Verdict) -> str:
     """A verdict as the command line prints it in short, without evidence if it was pickled."""
     from pigro.session.asking import Room
-    from pigro.verdict import About
+    from pigro.verdict import SubjectSummary
 
-    style = TextStyle(witness="none" if isinstance(verdict.subject, About) else "short")
-    return shown_verdict(0, verdict, style, Room()).rstrip("\n")
+    style = TextStyle(witness="none" if isinstance(verdict.subject, SubjectSummary) else "short")
+    return verdict_with_evidence(0, verdict, style, Room()).rstrip("\n")
 
 
-def shown_verdict(number: int, verdict: Verdict, style: TextStyle, room: Room) -> str:
+def verdict_with_evidence(number: int, verdict: Verdict, style: TextStyle, room: Room) -> str:
     """One verdict, with its evidence as far as there is room for it.
 
     Two ways to finish parts that have different verdicts are told in any case.
@@ -220,7 +199,7 @@ def shown_verdict(number: int, verdict: Verdict, style: TextStyle, room: Room) -
     return text + (room.make(number, lambda: evidence_text(shown, full=full, poll=room.poll)) or "")
 
 
-def evidence_text(shown: Shown, indent: int = INDENT, *, full: bool, poll: Poll = unwatched) -> str:
+def evidence_text(shown: Shown, indent: int = INDENT, *, full: bool, poll: Poll = no_poll) -> str:
     """Evidence line by line, indented."""
     from pigro.evidence.kinds import kind_of
 
@@ -231,37 +210,35 @@ def evidence_text(shown: Shown, indent: int = INDENT, *, full: bool, poll: Poll 
 
 
 def verdict_text(verdict: Verdict, style: TextStyle) -> str:
-    """One verdict, with line end: the word, the formula, the reason, what it cost."""
-    if verdict.games is not None:
-        from pigro.render.composition import composition_verdict_text
-
-        return composition_verdict_text(verdict, style)
-    word, reason = verdict.outcome, verdict.reason
-    head = head_text(word, style)
-    cost = _cost(verdict, style)
-    start = f" (from {initial_text(verdict.model.listed())})" if style.starts else ""
-    if style.compact:
-        column = f"{cost:<{44 if style.statistics else 24}} "
-        shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=1)
-        return f"{head}{column}{shown}{start}\n{_steps(verdict)}"
-    shown = shown_formula(verdict.formula, style.width, INDENT, rows=ROWS)
-    return f"{head}{shown}{start}\n{' ' * INDENT}{whole(reason)}; {cost}\n{_steps(verdict)}"
+    """One verdict, with line end: the word, the formula, the reason, what it cost, and details."""
+    cost, details = _cost(verdict, style), _details(verdict, style)
+    column = f"{cost:<{44 if style.statistics else 24}} " if style.compact else ""
+    rows = 1 if style.compact else ROWS
+    shown = shown_formula(verdict.formula, style.width, INDENT + len(column), rows=rows)
+    start = f" (from {initial_text(verdict.subject.listed())})" if style.starts else ""
+    word = verdict.outcome
+    head = f"{_COLOURS[word]}{word}{_PLAIN}" if style.colour else word
+    why = "" if style.compact else f"{' ' * INDENT}{in_full(verdict.reason)}; {cost}\n"
+    return f"{head}{' ' * (INDENT - len(word))}{column}{shown}{start}\n{why}{details}"
 
 
-def head_text(word: str, style: TextStyle) -> str:
-    """A verdict's word, and the blanks after it."""
-    blanks = " " * (INDENT - len(word))
-    return f"{_COLOURS[word]}{word}{_PLAIN}{blanks}" if style.colour else word + blanks
+def _details(verdict: Verdict, style: TextStyle) -> str:
+    """What the engine says besides. With line ends."""
+    if verdict.details is None:
+        return ""
+    from pigro.render.details import detail_lines
+
+    return "".join(f"{' ' * INDENT}{line}\n" for line in detail_lines(verdict, style))
+
+
+def value_word(value: bool | None) -> Value:
+    """A value of three, in a word."""
+    return "unknown" if value is None else "holds" if value else "fails"
 
 
 def summary_text(verdicts: Sequence[Verdict]) -> str:
     """How many hold and fail, and the time for all. With line end."""
-    spent = sum(verdict.stats.seconds for verdict in verdicts)
-    return counts_text([verdict.outcome for verdict in verdicts], spent)
-
-
-def counts_text(words: Sequence[str], seconds: float) -> str:
-    """The same from the verdicts' words."""
+    words: list[str] = [verdict.outcome for verdict in verdicts]
     counts = [
         f"{number:,} {one if number == 1 else many}"
         for word, one, many in (
@@ -271,22 +248,8 @@ def counts_text(words: Sequence[str], seconds: float) -> str:
         )
         if (number := words.count(word))
     ]
-    return f"{', '.join(counts) or 'no verdicts'}, {duration(seconds)}\n"
-
-
-def model_text(model: Model, load_seconds: float | None) -> str:
-    """The model's statistics, a line each."""
-    rows = [
-        ("model", whole(model.source or "made by a program")),
-        ("semantics", f"{model.semantics}, dead ends: {model.dead_ends}"),
-    ]
-    if model.is_listed:
-        rows += [("initial", initial_text(model)), *_counts(model.statistics)]
-    else:
-        rows.append(("states", "computed on demand, not listed"))
-    if load_seconds is not None:
-        rows.append(("loaded in", duration(load_seconds)))
-    return "".join(f"{name:<12}{value}\n" for name, value in rows)
+    spent = duration(sum(verdict.stats.seconds for verdict in verdicts))
+    return f"{', '.join(counts) or 'no verdicts'}, {spent}\n"
 
 
 def duration(seconds: float) -> str:
@@ -304,22 +267,17 @@ def duration(seconds: float) -> str:
     return f"{round(seconds) // 60} min {round(seconds) % 60} s"
 
 
-def _steps(verdict: Verdict) -> str:
-    if verdict.steps is None:
-        return ""
-    from pigro.render.trace import steps_text
-
-    return steps_text(verdict.steps, INDENT)
-
-
 def _cost(verdict: Verdict, style: TextStyle) -> str:
     stats = verdict.stats
     parts = [duration(stats.seconds)]
     if stats.contexts is not None:
         parts.append(count(stats.contexts, "context"))
+    layers = getattr(verdict.details, "layers", None)
+    if style.compact and layers:
+        parts.append(count(sum(layer.nodes for layer in layers), "position"))
     if style.statistics and stats.visited is not None:
         parts.append(f"{stats.visited:,} visited")
-    if style.statistics and stats.states is not None:
+    if style.statistics and stats.states is not None and layers is None:
         parts.append(count(stats.states, "state"))
     if style.statistics and stats.passes is not None:
         parts.append(count(stats.passes, "pass", "passes"))
@@ -338,47 +296,15 @@ def shown_formula(formula: Formula, width: int | None, used: int, *, rows: int) 
     is_plain = WRITTEN not in formula.kept and not formula.automata
     to_text = text_of if is_plain else text_for_people
     if width is None:
-        return whole(to_text(formula))
+        return in_full(to_text(formula))
     room = max(_SHORTEST, width * rows - used)
-    text = whole(to_text(formula, limit=room))
+    text = in_full(to_text(formula, limit=room))
     return text if len(text) <= room else f"{text[: room - 3]}..."
-
-
-def whole(text: str) -> str:
-    """All of a text, harmless on a terminal."""
-    return printable(text, len(text))
 
 
 def initial_text(model: RSM) -> str:
     """The initial nodes of a model, the first few by name."""
     return listed([model.node_name(node) for node in model.initial])
-
-
-def _counts(counted: Statistics) -> list[tuple[str, str]]:
-    recursive = f"{counted.recursive_components:,} recursive"
-    unreachable = f"{counted.unreachable_components:,} unreachable"
-    both = f"{counted.entry_exits:,} both"
-    ends = f"{count(counted.entries, 'entry', 'entries')}, {count(counted.exits, 'exit')}, {both}"
-    calls = f"{count(counted.calls, 'call')}, {count(counted.returns, 'return')}"
-    return [
-        ("components", f"{counted.components:,} ({recursive}, {unreachable})"),
-        ("nodes", f"{counted.nodes:,} ({ends}; at most {count(counted.most_exits, 'exit')} each)"),
-        ("edges", f"{counted.edges:,}"),
-        ("boxes", f"{counted.boxes:,} ({calls})"),
-        ("labels", f"{counted.labels:,}"),
-        ("dead ends", _dead_ends(counted)),
-    ]
-
-
-def _dead_ends(counted: Statistics) -> str:
-    kinds = (
-        (counted.dead_plain, "plain"),
-        (counted.dead_return, "return node"),
-        (counted.dead_missing, "exit without return node"),
-        (counted.dead_call, "call of an entry-exit node"),
-    )
-    found = ", ".join(f"{count:,} {kind}" for count, kind in kinds if count)
-    return f"{counted.dead_ends:,} ({found})" if found else "none"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

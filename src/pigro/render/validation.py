@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import UNSET
 
 from pigro.render.data import (
@@ -16,7 +14,7 @@ from pigro.render.data import (
     ValidationData,
     WantedData,
 )
-from pigro.render.json import harmless
+from pigro.render.json import document_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,35 +26,36 @@ _DEEPEST = 10
 """The most that a problem is indented."""
 
 
-def validation_text(found: Validation, *, quiet: bool = False) -> Iterator[str]:
+def validation_text(validation: Validation, *, quiet: bool = False) -> Iterator[str]:
     """For people, line by line. With `quiet`: what counts against the file, and how many."""
-    if found.proofs is not None and not quiet:
-        model = found.proofs.model
+    if validation.proofs is not None and not quiet:
+        model = validation.proofs.model
         yield f"{model.semantics} semantics, dead ends: {model.dead_ends}\n"
-    for each in found.findings:
+    for each in validation.findings:
         if quiet and not each.counts_against:
             continue
         yield f"{each.word}  {each.about}\n"
         if each.problem is not None:
             yield f"{' ' * min(len(each.word) + 2, _DEEPEST)}{each.problem}\n"
-    if quiet or found.proofs is not None:
-        asked = found.proofs is not None and found.proofs.wanted is not None
-        last = asked or found.counts.get("no evidence")
-        counts = list(found.counts.items())[: 3 if last else 2]
+    if quiet or validation.proofs is not None:
+        asked = validation.proofs is not None and validation.proofs.wanted is not None
+        last = asked or validation.counts.get("no evidence")
+        counts = list(validation.counts.items())[: 3 if last else 2]
         line = ", ".join(f"{number:,} {word}" for word, number in counts)
         yield f"{line}\n" if quiet else f"\n{line}\n"
 
 
-def validation_json(found: Validation) -> bytes:
+def validation_json(validation: Validation) -> bytes:
     """For programs: one object."""
-    document = _validation(found) if found.proofs is None else _certificates(found.proofs)
-    return harmless(json.dumps(msgspec.to_builtins(document), indent=2) + "\n").encode()
+    if validation.proofs is not None:
+        return document_json(_certificates(validation.proofs))
+    return document_json(_validation(validation))
 
 
-def _validation(found: Validation) -> ValidationData:
+def _validation(validation: Validation) -> ValidationData:
     return ValidationData(
         schema="pigro.validation/2",
-        accepted=found.accepted,
+        accepted=validation.accepted,
         findings=[
             FindingData(
                 word=each.word,  # type: ignore[arg-type] # only certificates are not proved
@@ -64,9 +63,9 @@ def _validation(found: Validation) -> ValidationData:
                 problem=each.problem,
                 counts_against=each.counts_against,
             )
-            for each in found.findings
+            for each in validation.findings
         ],
-        warnings=list(found.warnings),
+        warnings=list(validation.warnings),
     )
 
 

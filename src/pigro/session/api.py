@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Unpack
 
 from pigro.diagnostics import Problems, UsageError
 from pigro.lazy_names import type_names
 from pigro.limits import NO_LIMITS, Budget, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
+from pigro.options import Options
 from pigro.session.asking import ask
-from pigro.session.reading import prepare
+from pigro.session.prepare import prepare
 from pigro.session.request import Request
 
 if TYPE_CHECKING:
@@ -29,66 +30,6 @@ else:
             "pigro.verdict": "Verdict",
         },
     )
-
-
-class Options(TypedDict, total=False):
-    """Options of `check` and `check_all`. The command line has the same options."""
-
-    files: Sequence[str]
-    """For `check_all`: files with formulas, one per line."""
-    use_def: Sequence[str]
-    """For `check_all`: variables whose use-def formulas are checked too, or `all`."""
-    requirements: Sequence[str]
-    """For `check_all`: requirements of the file, as `NAME`, `NAME:VARIABLE` or `NAME:all`."""
-    starts: Sequence[str]
-    """Names of nodes to start at, in place of the initial nodes."""
-    format: str | None
-    """The format of the file, as for `load`."""
-    semantics: str | None
-    """How to read the file, as for `load`."""
-    dead_ends: str | None
-    """What runs do in dead ends, as for `load`. For a composition: `stutter` or `stop`."""
-    engine: str
-    """The engine. The default, `auto`, chooses one by the formula and the model."""
-    method: str
-    """For a composition: the method, as for `compose_check`."""
-    refine: str | None
-    """For a composition: how to refine, as for `compose_check`."""
-    hyper: bool
-    """For a composition: whether refinement has hyper-steps, as for `compose_check`."""
-    assumption: bool
-    """For a composition: also make an assumption, as for `compose_check`."""
-    predicates: Sequence[str]
-    """For a composition: conditions, as [PART:]CONDITION, by which modules are abstracted."""
-    depth: int | None
-    """How deep calls are followed. If the verdict depends on deeper calls, it is unknown."""
-    heuristic: str | None
-    """For the engine `lazy`: which contexts to build first."""
-    seed: int | None
-    """For the engines `lazy` and `random`: makes random choices repeatable."""
-    variant: str | None
-    """For engines after papers: `improved`, `printed` or `tool`."""
-    trace: bool
-    """Also keep the steps of the engine, in `verdict.steps`."""
-    strict: bool
-    """A label that no node carries is an error, not a warning."""
-    vacuity: bool
-    """Also find `verdict.vacuous`. By default True."""
-    jobs: int
-    """For `check_all`: how many threads there are, for formulas and for operands of one formula."""
-    witness: bool
-    """Also make `verdict.evidence`: paths and runs, or a strategy for the mu-calculus."""
-    certify: bool
-    """Also make `verdict.certificate`, a proof that `check_certificates` can check."""
-    verify: bool
-    """Also check the certificate at once."""
-    timeout: float | None
-    """Seconds for all formulas together. Beyond this limit, verdicts are unknown."""
-    timeout_each: float | None
-    """Seconds for each formula."""
-    memory: float | None
-    """Bytes that the whole process may use. The default is 80 % of the memory of the machine, or of
-    the control group of the process. `math.inf` is no limit."""
 
 
 _OF_MANY = ("files", "use_def", "requirements")
@@ -167,7 +108,7 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
 
     You can also give one part, or several parts that are not composed yet. The formula may be of
     the mu-calculus, CTL, LTL or CTL*. If the parts are not finished, a verdict about LTL or CTL* is
-    about all ways to finish them, and `verdict.depends` says whether these ways differ.
+    about all ways to finish them, and `verdict.details.depends` says whether these ways differ.
 
     - `method` is `concrete`, `refine`, `refine-one`, `symbolic` or `full` (docs/compose.md).
     - `refine` is for methods that refine: `many` causes of doubt in a round (the default), or
@@ -181,8 +122,8 @@ def compose_check(  # noqa: PLR0913 - how to check is said by name
       milliseconds, and may raise to stop. Give a `budget` instead if several checks share limits.
     - `witness` adds `verdict.evidence`: a strategy that wins the game. The method `predicates`
       does not take it.
-    - `assumption` is for methods that refine. It adds `verdict.assumption`: the composition of the
-      abstract parts that decided the formula. `pigro.save` writes it.
+    - `assumption` is for methods that refine. It adds `verdict.details.assumption`: the
+      composition of the abstract parts that decided the formula. `pigro.save` writes it.
 
     >>> import pigro
     >>> one = pigro.PartBuilder("one", labels=["p", "go"]).state("a", "p", initial=True)

@@ -5,7 +5,7 @@ Evidence that is beyond the limits of a run is left out of its results, and the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,23 +13,23 @@ from msgspec.structs import replace
 from pigro.diagnostics import CheckError, InputError, ModelError, printable
 from pigro.engines.engine import as_taken
 from pigro.limits import (
-    OVER,
+    LIMIT_ERRORS,
     KilledBySystem,
     OutOfMemory,
     OutOfTime,
     interrupt_in,
-    unwatched,
+    no_poll,
 )
 from pigro.logic.operators import Fragment, Op
-from pigro.model.kinds import Kind, kind_of
+from pigro.model.kinds import Kind
 from pigro.model.rsm import ENOUGH
-from pigro.session.formulas import shared_labels
+from pigro.session.notices import shared_labels
 from pigro.session.request import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.engines.proving import Proofs
+    from pigro.engines.proving import CertificateCollector
     from pigro.engines.vacuity import Vacuity
     from pigro.limits import Budget, Poll
     from pigro.session.request import Question
@@ -43,7 +43,7 @@ T = TypeVar("T")
 class Room(Struct):
     """Whether there is room for the evidence of verdicts, which are known by their numbers."""
 
-    poll: Poll = unwatched
+    poll: Poll = no_poll
     without: set[int] = field(default_factory=set)
     """Verdicts that some evidence of is left out."""
     recursive: set[int] = field(default_factory=set)
@@ -57,7 +57,7 @@ class Room(Struct):
             if not self._is_closed:
                 self.poll()
                 return evidence()
-        except OVER:
+        except LIMIT_ERRORS:
             pass
         except KeyboardInterrupt as interrupt:
             self._is_closed, self._interrupt = True, interrupt
@@ -116,7 +116,7 @@ def ask(
     def take(verdict: Verdict) -> None:
         if verdict.holds is not None:
             shared = shared_labels(verdict.subject, verdict.formula)
-            verdict = replace(verdict, activations=shared) if shared else verdict
+            verdict = _remarked(verdict, activations=shared) if shared else verdict
         verdict, interrupt = marked(verdict)
         if wants.witness != "none":
             verdict = _shown(question, len(found), verdict, room)
@@ -158,7 +158,7 @@ def _marking(
     question: Question,
 ) -> Callable[[Verdict], tuple[Verdict, KeyboardInterrupt | None]]:
     """What marks vacuous verdicts, and gives the interrupt that came meanwhile."""
-    if kind_of(question.subject) is not Kind.MODEL or not question.request.vacuity:
+    if question.subject.kind is not Kind.MODEL or not question.request.vacuity:
         return lambda verdict: (verdict, None)
     vacuity: Vacuity | None = None
 
@@ -174,14 +174,18 @@ def _marking(
             is_vacuous = vacuity.has(verdict)
         except KeyboardInterrupt as interrupt:  # the verdict is told all the same
             return verdict, interrupt
-        return replace(verdict, vacuous=True) if is_vacuous else verdict, None
+        return _remarked(verdict, vacuous=True) if is_vacuous else verdict, None
 
     return mark
 
 
+def _remarked(verdict: Verdict, **remarks: Any) -> Verdict:
+    return replace(verdict, remarks=replace(verdict.remarks, **remarks))
+
+
 def _vacuous(verdicts: Sequence[Verdict]) -> str | None:
     """What a reader must know about formulas whose premises are never true."""
-    found = [str(each.formula) for each in verdicts if each.vacuous]
+    found = [str(each.formula) for each in verdicts if each.remarks.vacuous]
     if not found:
         return None
     lead = "1 formula holds only because no reachable state satisfies its premise"
@@ -201,10 +205,10 @@ def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
     jobs, shortest = wants.jobs, wants.witness == "full"
     parts = question.parts() if question.starts else [(question.subject, question.formulas)]
     if shortest or wants.certify or wants.verify:
-        from pigro.engines.proving import Wanted, check_and_prove
+        from pigro.engines.proving import ProofOptions, check_and_prove
 
         proves = wants.certify or wants.verify
-        wanted = Wanted(shortest, paths=proves, runs=shortest)
+        wanted = ProofOptions(shortest, paths=proves, runs=shortest)
         check_and_prove(engine, parts, wanted=wanted, jobs=jobs, budget=budget, on_verdict=take)
         return
     for subject, formulas in parts:
@@ -234,12 +238,12 @@ def _is_shown_by_runs(verdict: Verdict) -> bool:
     """Whether it is about a formula of LTL or CTL*, on a recursive model."""
     if verdict.formula.is_ctl or verdict.formula.fragment is Fragment.MU:
         return False
-    if kind_of(verdict.subject) is not Kind.MODEL:
+    if verdict.subject.kind is not Kind.MODEL:
         return False
     from pigro.engines import ENGINES
-    from pigro.engines.engine import why_not
+    from pigro.engines.engine import misfit_reason
 
-    return why_not(ENGINES["onthefly"], verdict.model) is not None
+    return misfit_reason(ENGINES["onthefly"], verdict.subject) is not None
 
 
 _NO_PROOFS = "there are no certificates for the mu-calculus"
@@ -254,6 +258,8 @@ def as_asked(question: Question) -> Question:
     This is the one place that decides it, for all formulas together.
     """
     subject, poll = question.subject, question.budget.poll
+    if getattr(subject, "is_listed", True):
+        return question  # so are all subjects but state spaces
     if not (question.request.certify or question.request.verify):
         subject = as_taken(question.engine, subject, question.formulas, poll)
     elif not question.model.is_listed:
@@ -264,18 +270,18 @@ def as_asked(question: Question) -> Question:
     return question if subject is question.subject else replace(question, subject=subject)
 
 
-def _to_prove(question: Question) -> tuple[Question, Proofs | None]:
+def _to_prove(question: Question) -> tuple[Question, CertificateCollector | None]:
     """If proofs are wanted: the question about a list of states, and what takes the proofs."""
     wants = question.request
     if not (wants.certify or wants.verify):
         return question, None
-    from pigro.engines.proving import Proofs, is_provable
+    from pigro.engines.proving import CertificateCollector, is_provable
 
     if not any(is_provable(each) for each in question.formulas):
         question.formulas[0].refuse_mu(f", and {_NO_PROOFS}", _STRATEGIES)
     question = as_asked(question)
     shortest = wants.witness == "full"
-    made = Proofs(
+    made = CertificateCollector(
         question.model.listed(), verify=wants.verify, shortest=shortest, budget=question.budget
     )
     return question, made
@@ -290,7 +296,7 @@ def _too_many_to_prove() -> CheckError:
     )
 
 
-def _proving(proofs: Proofs, take: Take) -> Take:
+def _proving(proofs: CertificateCollector, take: Take) -> Take:
     def prove_and_take(verdict: Verdict) -> None:
         try:
             proved = proofs.take(verdict)
@@ -313,7 +319,7 @@ def _cut_short(outcome: Outcome) -> str | None:
         why = "stopped by an error"
     elif outcome.is_interrupted:
         why = "interrupted"
-    elif isinstance(outcome.stopped_by, OVER):
+    elif isinstance(outcome.stopped_by, LIMIT_ERRORS):
         why = _limit_of(outcome.stopped_by)
     return (
         f"{why}: {len(outcome.verdicts)} of {len(outcome.question.formulas)} formulas were checked"
@@ -329,7 +335,7 @@ def _limit_of(end: BaseException) -> str:
     return "stopped because the check needs more memory than there is"
 
 
-def _unproved(outcome: Outcome, proofs: Proofs | None) -> list[str]:
+def _unproved(outcome: Outcome, proofs: CertificateCollector | None) -> list[str]:
     """That some verdicts have no certificate, or one that was not checked, if so."""
     if proofs is None:
         return []

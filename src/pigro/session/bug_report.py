@@ -44,7 +44,7 @@ def _free_name(folder: Path) -> Path:
 
 def _report(error: RejectedCertificate) -> dict[str, object]:
     verdict = error.verdict
-    model = verdict.model.listed()
+    model = verdict.subject.listed()
     assert verdict.certificate is not None, "else there is nothing to reject"
     return {
         "schema": "pigro.bug-report/1",

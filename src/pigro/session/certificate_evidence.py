@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigro.certificates import check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
@@ -12,12 +12,13 @@ from pigro.diagnostics import InternalError, UsageError, printable
 from pigro.diagnostics.printable import listed
 from pigro.diagnostics.problems import Problems
 from pigro.engines import unknown_labels
+from pigro.evidence.kinds import kind_named
 from pigro.logic import Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds
 from pigro.session.findings import Finding
 from pigro.session.formulas import read_given
-from pigro.session.subject import Given, OfFile
+from pigro.session.judge import EvidenceCase, JudgedRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from pigro.certificates import Checked
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.model.space import Model
-    from pigro.session.subject import Readable
+    from pigro.session.subject import EvidenceSubject
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,9 @@ class Wanted:
     def __bool__(self) -> bool:
         return bool(self.formulas or self.files)
 
-    def other_reading(self, subject: Readable, model: RSM) -> str | None:
+    def other_reading(self, given: EvidenceSubject, model: RSM) -> str | None:
         """How the certificates read the model, if not in the wanted way."""
-        wanted: Model = model
-        if isinstance(subject, OfFile):
-            wanted = subject.source.model(semantics=self.semantics, dead_ends=self.dead_ends)
+        wanted = given.by_default(model, self.semantics, self.dead_ends)
         if model.semantics != (self.semantics or wanted.semantics):
             return f"the certificates read the model in {model.semantics} semantics"
         stops = (self.dead_ends or wanted.dead_ends) == DeadEnds.STOP
@@ -87,52 +85,71 @@ class Proofs:
                 found[formula] = "its certificate proves that it fails"
         return found
 
-    def findings(self) -> Iterator[Finding]:
-        """One for each certificate, and for each formula that must be proved and is not."""
-        for each in self.results:
-            verdict = "holds" if each.holds else "fails"
-            start = "" if each.initial == self.model.initial else self._start(each)
-            wanted = self.wanted is None or each.formula in self.wanted
-            asked = "" if wanted else " (not asked for)"
-            about = f"{verdict}  {printable(each.formula, len(each.formula))}{start}{asked}"
-            if each.problem is None:
-                yield Finding("accepted", about)
-            else:
-                yield Finding("rejected", about, str(each.problem), counts_against=True)
-        for formula, why in self.unproved.items():
-            about = printable(formula, len(formula))
-            yield Finding("not proved", about, why, counts_against=True)
 
-    def _start(self, each: Checked) -> str:
-        return f" (from {_start_text(each, self.model)})"
+class _CertificatesCase(EvidenceCase):
+    """A file of certificates."""
+
+    def __init__(self, proofs: Proofs) -> None:
+        kind = kind_named("certificate")
+        super().__init__(proofs.model, [JudgedRow.alone(kind, each) for each in proofs.results])
+        self.proofs: Proofs = proofs
+        self._titles = {id(each.row): _title(proofs, each.head) for each in self.rows}
+
+    def title(self, row: Any) -> str:
+        return self._titles[id(row)]
+
+    def rest(self) -> Iterator[Finding]:
+        for formula, why in self.proofs.unproved.items():
+            yield Finding("not proved", printable(formula, len(formula)), why, counts_against=True)
+
+    @property
+    def warnings(self) -> list[str]:
+        """As `pigro check` has it, of labels that no node carries."""
+        proofs = self.proofs
+        proved = [parse(each.formula) for each in proofs.results if each.problem is None]
+        asked = [parse(each) for each in proofs.wanted or ()]
+        model = proofs.model.about(atom for each in asked for atom in each.atoms)
+        unknown = unknown_labels(model, [*asked, *proved])
+        return [unknown.message()] if unknown else []
 
 
-def judge_certificates(
-    subject: Readable,
+def _title(proofs: Proofs, checked: Checked) -> str:
+    """The formula of a certificate, where it starts if elsewhere, and if it was not asked for."""
+    model = proofs.model
+    start = "" if checked.initial == model.initial else f" (from {_start_text(checked, model)})"
+    is_wanted = proofs.wanted is None or checked.formula in proofs.wanted
+    return f"{checked.formula}{start}{'' if is_wanted else ' (not asked for)'}"
+
+
+def case_of(
+    given: EvidenceSubject,
     data: bytes,
     wanted: Wanted,
     checker: str,
     advance: Callable[[int], None],
-) -> Proofs:
-    """Checks all certificates of a file. `advance` is told how many there are, before each."""
-    model = certified_model(subject, data)
-    asked = _read_wanted(subject, wanted) if wanted else None
+) -> EvidenceCase:
+    """The case that a file of certificates is.
+
+    All are checked at once, by the checkers that are asked for. `advance` is told how many there
+    are, before each.
+    """
+    model = _certified_model(given, data)
+    asked = _read_wanted(given, wanted) if wanted else None
     total = sum(kind == FORMULA for kind, _ in frames(data))
     results = []
     for each in _ask(checker, model, data):
         results.append(each)
         advance(total)
     if asked is None:
-        return Proofs(model, tuple(results))
-    return Proofs(
-        model, tuple(results), tuple(map(str, asked)), wanted.other_reading(subject, model)
-    )
+        return _CertificatesCase(Proofs(model, tuple(results)))
+    other = wanted.other_reading(given, model)
+    return _CertificatesCase(Proofs(model, tuple(results), tuple(map(str, asked)), other))
 
 
-def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
+def _read_wanted(given: EvidenceSubject, wanted: Wanted) -> list[Formula]:
     """The formulas that must be proved. `Problems` with all that is wrong with them."""
     problems = Problems()
-    read = reader(subject.document, lenient=isinstance(subject, Given))
+    read = reader(given.document, lenient=given.is_object)
     found = read_given(wanted.formulas, wanted.files, problems, read, lambda each: each)
     problems.raise_if_any()
     if not found:
@@ -140,21 +157,12 @@ def _read_wanted(subject: Readable, wanted: Wanted) -> list[Formula]:
     return found
 
 
-def unknown_in(proofs: Proofs) -> str | None:
-    """The warning that `pigro check` gives for labels that no node carries."""
-    proved = [parse(each.formula) for each in proofs.results if each.problem is None]
-    asked = [parse(each) for each in proofs.wanted or ()]
-    model = proofs.model.about(atom for each in asked for atom in each.atoms)
-    unknown = unknown_labels(model, [*asked, *proved])
-    return unknown.message() if unknown else None
-
-
-def certified_model(subject: Readable, data: bytes) -> RSM:
+def _certified_model(given: EvidenceSubject, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
     formulas = (Reader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA)
     dead_ends = "stop" if header.stop else "stutter"
-    return subject.model(formulas, header.semantics, dead_ends).listed()
+    return given.model(formulas, header.semantics, dead_ends).listed()
 
 
 def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:

@@ -14,117 +14,113 @@ from msgspec import UNSET
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, FormulaError, PigroError
-from pigro.engines.game.checking import (
-    is_about_runs,
-    named_labels,
-    require_modal,
-    unknown_names,
-)
+from pigro.engines.completions import CompletionCheck
+from pigro.engines.game.checking import named_labels, require_modal, unknown_names
 from pigro.engines.game.modules import as_needed
 from pigro.engines.table import METHODS
-from pigro.evidence.data import WrongEvidence, converted, need
-from pigro.evidence.strategy.replay import Rules, check_actions
+from pigro.evidence.data import WrongEvidence, converted, require
+from pigro.evidence.kinds import Shared
+from pigro.evidence.strategy.replay import check_actions
+from pigro.limits import no_poll
 from pigro.logic import parse
+from pigro.logic.fragments import is_about_runs
 from pigro.model.composition import Composition
 from pigro.model.lazy.seen import seen
-from pigro.session.findings import need_evidence, not_judged
-from pigro.session.judge import Case, Piece, read_heads
-from pigro.session.judging.finished_runs import check_finished
+from pigro.session.findings import not_judged
+from pigro.session.judge import EvidenceCase, judged_rows, piece_of
 from pigro.session.results import COMPOSITION, CompositionResults, PartData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import Kind, Shown
+    from pigro.logic import Formula
     from pigro.model.lazy.seen import AnyPart
     from pigro.session.findings import Finding
+    from pigro.session.judge import JudgedRow
     from pigro.session.results import CompositionResult
+    from pigro.session.subject import EvidenceSubject
 
 
-def case_of(given: Composition, whole: dict[str, Any]) -> Case:
+def case_of(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
     """The case that a document is.
-
-    `NotEvidence` if there is no evidence in it, `Mismatch` if it is about something else.
-    """
-    return (_of_results if whole["schema"] == COMPOSITION else _of_piece)(given, whole)
-
-
-def _of_piece(given: Composition, whole: dict[str, Any]) -> Case:
-    """The case of a strategy alone."""
-    row = Piece("", "", whole)
-    [head] = heads = read_heads([row], "composition", alone=True)
-    row.formula, row.verdict = head.formula, head.verdict
-    return Case(_as_told(_in_its_order(given, whole), whole), [row], heads)
-
-
-def _of_results(given: Composition, whole: dict[str, Any]) -> Case:
-    """The case of a file of results.
 
     `NotEvidence` if there is no evidence in it, `Mismatch` if it is about other parts.
     """
-    composition = _as_told(_in_its_order(given, whole), whole)
+    composition = _as_told(_in_its_order(given.composition(), whole), whole)
+    if whole["schema"] != COMPOSITION:
+        return EvidenceCase(composition, [piece_of(whole, "composition")])
     told = converted(whole, CompositionResults)
-    if all(row.finished is UNSET for row in told.results):
-        need_evidence(told.results)
+    rows = judged_rows(told.results, "composition")
     if told.parts != [PartData.of(part) for part in composition.parts]:
         raise Mismatch("the results are about other parts")
-    return _Results(composition, told, read_heads(told.results, "composition"))
+    return _CompositionResultsCase(composition, rows, told)
 
 
-def case_of_refinement(abstract: Composition, concrete: Composition, whole: dict[str, Any]) -> Case:
+def case_of_refinement(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
     """The case of a document that says whether parts refine others."""
-    row = Piece("", "", whole)
-    [head] = heads = read_heads([row], "refinement", alone=True)
-    row.formula = ", ".join(head.abstract_parts)
-    row.verdict = "refines" if head.refines else "does not refine"
-    return Case((abstract, concrete), [row], heads)
+    return EvidenceCase(given.sides(), [piece_of(whole, "refinement")])
 
 
-class _Results(Case):
+class _SharedByParts(Shared):
+    """What the evidence in results shares. Ways to finish the parts are decided again."""
+
+    def __init__(self, dead_ends: str) -> None:
+        super().__init__()
+        self._dead_ends = dead_ends
+
+    def completing(self, composition: Composition, formula: Formula) -> CompletionCheck:
+        return CompletionCheck(composition, formula, self._dead_ends, no_poll)
+
+
+class _CompositionResultsCase(EvidenceCase):
     """Results of `pigro compose`."""
 
     def __init__(
-        self, composition: Composition, told: CompositionResults, heads: Sequence[Any]
+        self, composition: Composition, rows: Sequence[JudgedRow], told: CompositionResults
     ) -> None:
-        super().__init__(composition, told.results, heads)
+        super().__init__(composition, rows)
         self.told = told
         self._names = [part.name for part in composition.parts]
 
     @property
+    def shared(self) -> Shared:
+        return _SharedByParts(self.told.dead_ends)
+
+    @property
     def warnings(self) -> list[str]:
         """As `pigro compose` has it, of labels that no part sees."""
-        labels = [_labels(row.formula, self.told.dead_ends) for row in self.rows]
+        labels = [_labels(row.formula, self.told.dead_ends) for row in self.told.results]
         unknown = unknown_names(self.subject, labels)
         return [unknown.message()] if unknown else []
 
     def need_reading(self, _semantics: str, dead_ends: str) -> None:
         fine = dead_ends == self.told.dead_ends
-        need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
+        require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def has_reasons(self, row: CompositionResult) -> bool:
-        return row.finished is not UNSET
-
-    def check_shown(self, row: CompositionResult, shown: Shown) -> None:
-        is_symbolic = row.method == "symbolic"
-        need((row.symbolic is not None) == is_symbolic, "only the symbolic method has diagrams")
-        self._check_names(row.decided_by)
-        strategy = shown.evidence
-        places = Rules(self.subject, strategy).starts()
-        used = {self._names[part] for at, _ in places for part in strategy.layers[at].parts}
-        need(used <= set(row.decided_by), "the strategy needs other parts than those that decided")
+    def check_shown(self, row: CompositionResult, kind: Kind, shown: Shown) -> None:
+        parts = kind.parts(shown)
+        if parts:
+            is_symbolic = row.method == "symbolic"
+            require(
+                (row.symbolic is not None) == is_symbolic, "only the symbolic method has diagrams"
+            )
+            self._check_names(row.decided_by)
+            used = {self._names[part] for part in parts}
+            fine = used <= set(row.decided_by)
+            require(fine, "the strategy needs other parts than those that decided")
 
     def check_row(self, row: CompositionResult) -> None:
-        need(row.method in METHODS, "there is no such method")
-        need(row.verdict != "unknown" or not row.decided_by, "no part decided it")
+        require(row.method in METHODS, "there is no such method")
+        require(row.verdict != "unknown" or not row.decided_by, "no part decided it")
         self._check_formula(row)
         for layer in (*row.layers, *(layer for each in row.rounds for layer in each.layers)):
             self._check_names(layer.parts)
             enough = bool(row.rounds) or set(row.decided_by) <= set(layer.parts)
             shown = layer.value == row.verdict and enough  # in rounds, other games may have helped
-            need(layer.value == "unknown" or shown, "a game has a value that is not shown")
-        if row.finished is not UNSET:
-            need(row.evidence is UNSET, "it has evidence of two kinds")
-            check_finished(self.subject, self.told.dead_ends, row)
+            require(layer.value == "unknown" or shown, "a game has a value that is not shown")
+        is_one = row.finished is UNSET or row.evidence is UNSET
+        require(is_one, "it has evidence of two kinds")
 
     def _check_formula(self, row: CompositionResult) -> None:
         """`WrongEvidence` if a formula can't be asked about the parts."""
@@ -140,11 +136,15 @@ class _Results(Case):
     def _check_names(self, told: Sequence[str]) -> None:
         """Some of the parts, in their order."""
         fine = told and list(told) == [name for name in self._names if name in told]
-        need(fine, "these are not parts")
+        require(fine, "these are not parts")
 
     def rest(self) -> Iterator[Finding]:
-        yield from not_judged("rounds of refinement", sum(bool(row.rounds) for row in self.rows))
-        yield from not_judged("diagrams", sum(row.symbolic is not None for row in self.rows))
+        yield from not_judged(
+            "rounds of refinement", sum(bool(row.rounds) for row in self.told.results)
+        )
+        yield from not_judged(
+            "diagrams", sum(row.symbolic is not None for row in self.told.results)
+        )
 
 
 def _labels(text: str, dead_ends: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
-from pigro.evidence.data import NotJudged, need
+from pigro.evidence.data import NotJudged, require
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.positive import positive_form
 from pigro.model.lazy.excerpt import OTHERS, Excerpt, seen_of
@@ -51,7 +51,7 @@ def opened(
     for row in tables.nodes:
         state = find(row.name.removeprefix(lead))
         fine = 0 < row.number < _LARGEST and row.number not in states and state is not None
-        need(fine, f"the name is not that of node {row.number}")
+        require(fine, f"the name is not that of node {row.number}")
         assert state is not None, "it was looked at"
         states[row.number] = state
         excerpt.put(row.number, state)
@@ -144,7 +144,7 @@ def state_of(part: RSM) -> Callable[[int], tuple[int, ...]]:
 
     def state(node: int) -> tuple[int, ...]:
         fine = 0 <= node < len(states) and states[node] != ()
-        need(fine, f"node {node} is no state in the tables")
+        require(fine, f"node {node} is no state in the tables")
         return states[node]
 
     return state
@@ -158,7 +158,7 @@ def check_starts(model: StateSpace, part: RSM, shown: Shown) -> None:
     state = state_of(part)
     known = {state(node) for node in shown.subject.initial}
     fine = all(model.computed.inputs((), each) is not None for each in known)
-    need(fine, "the evidence does not start at an initial state")
+    require(fine, "the evidence does not start at an initial state")
     if not shown.holds:
         return
     starts = model.computed.after((), _WIDEST)
@@ -169,4 +169,4 @@ def check_starts(model: StateSpace, part: RSM, shown: Shown) -> None:
         decide = decider(model, part, shown.formula, lambda at: others[at])
         for at in range(len(others)):
             truth = decide(len(shown.formula) - 1, State(EMPTY, at))
-            need(truth, "the formula fails at another initial state")
+            require(truth, "the formula fails at another initial state")

@@ -17,8 +17,7 @@ from pigro.engines.labelling import Truth, satisfying
 from pigro.logic.construct import count_subformulas
 from pigro.logic.printer import as_written
 from pigro.options import PARTS_FILE, PROGRAM
-from pigro.session.given import how_given
-from pigro.session.reading import prepare
+from pigro.session.prepare import how_given, prepare
 
 if TYPE_CHECKING:
     from pigro.engines.labelling import FormulaTruth, Satisfying
@@ -89,7 +88,7 @@ def explain_parts(question: Question) -> Explanation:
 
 
 def label_nodes(question: Question) -> Explanation:
-    """The whole formula, at every declared node. `OVER` beyond the limits."""
+    """The whole formula, at every declared node. `LIMIT_ERRORS` beyond the limits."""
     [formula] = question.formulas
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnknownLabelWarning)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
-from msgspec import UNSET
-
-from pigro.evidence.data import NotEvidence
 from pigro.lazy_names import type_names
 
 if TYPE_CHECKING:
@@ -41,20 +38,6 @@ def not_judged(what: str, results: int) -> Iterator[Finding]:
     """The finding that some results tell what can't be judged, if some do."""
     if results:
         yield Finding("not judged", f"{what}, in {results:,} of the results")
-
-
-class WithEvidence(Protocol):
-    """A result, as far as it matters here."""
-
-    @property
-    def evidence(self) -> object:
-        """Not set if there is none."""
-
-
-def need_evidence(results: Iterable[WithEvidence]) -> None:
-    """`NotEvidence` if no result has any."""
-    if all(each.evidence is UNSET for each in results):
-        raise NotEvidence("no result has evidence")
 
 
 @dataclass(frozen=True, slots=True)

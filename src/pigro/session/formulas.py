@@ -3,37 +3,52 @@
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import FormulaError, PigroError, Position, UsageError
 from pigro.formats.files import read_content
-from pigro.limits import unwatched
+from pigro.limits import no_poll
 from pigro.logic import Formula, read_formulas
 from pigro.logic.files import resolved
-from pigro.model.kinds import Kind, kind_of
+from pigro.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.diagnostics import Problems
     from pigro.limits import Poll
-    from pigro.model.space import Model
+    from pigro.session.prepare import SubjectReader
 
     Require = Callable[[Formula], Formula]
 
-_OF_VARIABLES = ("def_", "use_", "usedef_")
-"""How labels of variables begin."""
+
+class ParsedFormulas(Record, frozen=True):
+    """The formulas of a question."""
+
+    formulas: tuple[Formula, ...]
+    """Those of the person: of the command line, then of the files in the order given."""
+    own: tuple[Formula, ...] = ()
+    """Those of the subject, whose labels are its own business: use-def formulas or, if nothing is
+    asked, what its file states."""
+    starts: tuple[tuple[int, ...] | None, ...] = ()
+    """Where those of the file start, if it says so."""
+    wrong: bool = False
+    """Whether some could not be read."""
 
 
-def shared_labels(subject: object, formula: Formula) -> tuple[str, ...]:
-    """The functions whose activations share labels of a formula. See `Verdict.activations`."""
-    if not any(each.startswith(_OF_VARIABLES) for each in formula.atoms):
-        return ()
-    if kind_of(subject) is not Kind.MODEL:
-        return ()
-    from pigro.formats.use_def import activations
-
-    return activations(cast("Model", subject), formula)
+def parsed_formulas(reader: SubjectReader) -> ParsedFormulas:
+    """The formulas of the person who asks, in the language of the subject."""
+    request, problems, before = reader.request, reader.problems, len(reader.problems.errors)
+    formulas = read_given(
+        request.formulas,
+        request.files,
+        problems,
+        reader.parse,
+        reader.require,
+        reader.poll,
+        reader.document,
+    )
+    return ParsedFormulas(tuple(formulas), wrong=len(problems.errors) > before)
 
 
 def not_a_formula(found: object) -> UsageError:
@@ -48,7 +63,7 @@ def read_given(
     problems: Problems,
     read: Callable[..., Formula],
     require: Require,
-    poll: Poll = unwatched,
+    poll: Poll = no_poll,
     document: Any = None,
 ) -> list[Formula]:
     """The formulas given as arguments, then those of the files, as far as they are right.

@@ -1,6 +1,6 @@
 """Judges what files claim, row by row: one loop over all kinds of evidence.
 
-1. The evidence of each row is recognized by its schema (`read_heads`).
+1. The evidence of each row is recognized by its schema, or by its field (`judged_rows`).
 2. Kinds read all evidence on the subject, and replay it.
 3. What stands around the evidence is compared with it, by the case that the file is.
 
@@ -9,13 +9,13 @@ A piece of evidence that stands in no results is a case with one row, and nothin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 
 from pigro.diagnostics import printable
-from pigro.evidence.data import NotEvidence, NotJudged, WrongEvidence, need
-from pigro.evidence.kinds import KINDS, Shared, kind_for
+from pigro.evidence.data import NotEvidence, NotJudged, WrongEvidence, require
+from pigro.evidence.kinds import KINDS, Shared, kind_for, kind_named
 from pigro.model.lazy.seen import TooWide
 from pigro.session.findings import Finding
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence.kinds import Kind, Shown
+    from pigro.session.certificate_evidence import Proofs
     from pigro.session.findings import Word
 
 
@@ -31,16 +32,31 @@ class Piece(Struct):
 
     formula: str
     verdict: str
-    evidence: Any | UnsetType = UNSET
 
 
-class Case:
+class JudgedRow(NamedTuple):
+    """A row of a file, and its evidence."""
+
+    row: Any
+    kind: Kind | None
+    """None: there is no evidence."""
+    head: Any
+    """The document of the evidence, unread."""
+
+    @classmethod
+    def alone(cls, kind: Kind, head: Any) -> JudgedRow:
+        """The row of evidence that stands in no results."""
+        return cls(Piece(*kind.claim(head)), kind, head)
+
+
+class EvidenceCase:
     """What a file claims about one subject. Here: a piece of evidence alone."""
 
-    def __init__(self, subject: Any, rows: Sequence[Any], heads: Sequence[Any]) -> None:
+    proofs: Proofs | None = None
+    """Of certificates: what each says, and which formulas must be proved."""
+
+    def __init__(self, subject: Any, rows: Sequence[JudgedRow]) -> None:
         self.given, self.rows = subject, rows
-        self.heads = heads
-        """The documents of evidence, unread. None where a row has none."""
 
     @property
     def subject(self) -> Any:
@@ -60,12 +76,8 @@ class Case:
     def need_reading(self, semantics: str, dead_ends: str) -> None:
         """`WrongEvidence` unless evidence that reads its subject so does it as the file does."""
 
-    def check_shown(self, row: Any, shown: Shown) -> None:
+    def check_shown(self, row: Any, kind: Kind, shown: Shown) -> None:
         """`WrongEvidence` if a row says something else than its evidence, which is right."""
-
-    def has_reasons(self, _row: Any) -> bool:
-        """Whether a row without evidence shows its verdict in another way."""
-        return False
 
     def check_row(self, row: Any) -> None:
         """`WrongEvidence` if a row, with evidence or without, names what there is not."""
@@ -75,7 +87,7 @@ class Case:
         yield from ()
 
     def rest(self) -> Iterator[Finding]:
-        """What else can't be judged."""
+        """What else can't be judged, or is missing."""
         yield from ()
 
     @property
@@ -84,45 +96,66 @@ class Case:
         return []
 
 
-def read_heads(rows: Sequence[Any], about: str, *, alone: bool = False) -> list[Any]:
-    """The evidence of rows, unread. `NotEvidence` if it is of no kind for such a subject.
-
-    Alone, it has tables and a certificate of its own if its kind has any. Among results it has not.
-    """
-    return [None if row.evidence is UNSET else _head(row.evidence, about, alone) for row in rows]
-
-
-def _head(decoded: object, about: str, alone: bool) -> Any:
-    kind = kind_for(decoded.get("schema") if isinstance(decoded, dict) else None)
-    if kind is None or KINDS[kind.name].subject != about:
-        raise NotEvidence("its schema is not known")
-    found = kind.head(decoded)
-    certificate, tables = (getattr(found, name, None) for name in ("certificate", "tables"))
-    if alone and (isinstance(certificate, int) or tables is UNSET):
+def piece_of(decoded: object, about: str) -> JudgedRow:
+    """A piece of evidence alone. `NotEvidence` if it is of no kind for such a subject."""
+    kind, head = _recognized(decoded, about)
+    certificate, tables = (getattr(head, name, None) for name in ("certificate", "tables"))
+    if isinstance(certificate, int) or tables is UNSET:
         raise NotEvidence("this is a part of results")
-    if not (alone or (tables in (None, UNSET) and not isinstance(certificate, str))):
-        raise NotEvidence("the evidence in a result has a certificate or tables of its own")
+    return JudgedRow.alone(kind, head)
+
+
+def judged_rows(rows: Sequence[Any], about: str) -> list[JudgedRow]:
+    """The rows of results, with their evidence. `NotEvidence` if no row has any."""
+    found = [_judged_row(row, about) for row in rows]
+    if all(each.kind is None for each in found):
+        raise NotEvidence("no result has evidence")
     return found
 
 
-def judge(case: Case) -> Iterator[Finding]:
+def _judged_row(row: Any, about: str) -> JudgedRow:
+    if row.evidence is not UNSET:
+        kind, head = _recognized(row.evidence, about)
+        certificate, tables = (getattr(head, name, None) for name in ("certificate", "tables"))
+        if tables not in (None, UNSET) or isinstance(certificate, str):
+            raise NotEvidence("the evidence in a result has a certificate or tables of its own")
+        return JudgedRow(row, kind, head)
+    for name, entry in KINDS.items():
+        if entry.schema is None and entry.subject == about:
+            kind = kind_named(name)
+            head = kind.in_row(row)
+            if head is not None:
+                return JudgedRow(row, kind, head)
+    return JudgedRow(row, None, None)
+
+
+def _recognized(decoded: object, about: str) -> tuple[Kind, Any]:
+    kind = kind_for(decoded.get("schema") if isinstance(decoded, dict) else None)
+    if kind is None or KINDS[kind.name].subject != about:
+        raise NotEvidence("its schema is not known")
+    return kind, kind.head(decoded)
+
+
+def judge(case: EvidenceCase) -> Iterator[Finding]:
     """The judgement on the subject, on each row, and then on what stands beside them.
 
     All evidence is replayed before anything is compared with it.
     """
-    outcomes = [None if head is None else _replayed(case, head) for head in case.heads]
+    outcomes = [_replayed(case, row) for row in case.rows]
     yield from case.before()
-    for row, head, outcome in zip(case.rows, case.heads, outcomes, strict=True):
-        yield _compared(case, row, head, outcome)
+    for row, outcome in zip(case.rows, outcomes, strict=True):
+        yield _compared(case, row, outcome)
     yield from case.rest()
 
 
-def _replayed(case: Case, head: Any) -> Shown | WrongEvidence | TooWide:
+def _replayed(case: EvidenceCase, judged: JudgedRow) -> Shown | WrongEvidence | TooWide | None:
     """What evidence shows, by its kind. Or its fault, or why it can't be judged."""
-    kind = _kind(head)
+    _, kind, head = judged
+    if kind is None:
+        return None
     try:
         subject, shared = case.subject, case.shared
-        reading = kind.reading(head)
+        reading = kind.reading(head, shared)
         if reading is not None:
             case.need_reading(*reading)
         shown = kind.read(subject, head, shared)
@@ -132,22 +165,22 @@ def _replayed(case: Case, head: Any) -> Shown | WrongEvidence | TooWide:
     return shown
 
 
-def _compared(case: Case, row: Any, head: Any, outcome: Shown | Exception | None) -> Finding:
+def _compared(case: EvidenceCase, judged: JudgedRow, outcome: Shown | Exception | None) -> Finding:
     """The judgement on a row: its evidence is right, and says the same."""
-    has_reasons = head is not None or case.has_reasons(row)
-    word: Word = "accepted" if has_reasons else "no evidence"
-    problem, against = None, not has_reasons and row.verdict != "unknown"
+    row, kind, head = judged
+    is_undecided = row.verdict == "unknown"
+    word: Word = "no evidence" if kind is None else "accepted"
+    problem, against = None, kind is None and not is_undecided
     try:
         if isinstance(outcome, Exception):
             raise outcome
-        if outcome is not None:
-            if not isinstance(row, Piece):
-                same = (head.formula, head.verdict) == (row.formula, row.verdict)
-                need(same, "the evidence is for another formula or verdict than the result")
-            case.check_shown(row, outcome)
-        if has_reasons or row.verdict == "unknown":
+        if kind is not None and outcome is not None:
+            same = kind.claim(head) == (row.formula, row.verdict)
+            require(same, "the evidence is for another formula or verdict than the result")
+            case.check_shown(row, kind, outcome)
+        if kind is not None or is_undecided:
             case.check_row(row)
-        if outcome is not None and not _kind(head).is_whole(outcome.evidence):
+        if kind is not None and outcome is not None and not kind.is_whole(outcome.evidence):
             word, against = "no evidence", True
             problem = "only a part of the strategy is there, and it is right as far as it goes"
     except (NotJudged, TooWide) as error:
@@ -158,9 +191,3 @@ def _compared(case: Case, row: Any, head: Any, outcome: Shown | Exception | None
     title = case.title(row)
     about = f"{printable(row.verdict)}  {printable(title, len(title))}"
     return Finding(word, about, problem, counts_against=against)
-
-
-def _kind(head: Any) -> Kind:
-    kind = kind_for(head.schema)
-    assert kind is not None, "it was looked at"
-    return kind

@@ -8,78 +8,67 @@ Docs/evidence.md lists them.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from pigro.certificates import check_certificates
-from pigro.certificates.reading import FORMULA, frames, read_header
 from pigro.diagnostics import CheckError, FormulaError, ModelError, UsageError, printable
 from pigro.engines import ENGINES, unknown_labels
-from pigro.evidence.data import NotEvidence, RunDocument, WrongEvidence, converted, need
-from pigro.evidence.kinds import Shared, kind_for
+from pigro.evidence.data import NotEvidence, RunDocument, WrongEvidence, converted, require
+from pigro.evidence.kinds import Shared
 from pigro.limits import Budget
 from pigro.logic import parse
 from pigro.logic.printer import paths_of
-from pigro.session.findings import Finding, need_evidence, not_judged, rejected
-from pigro.session.formulas import shared_labels
-from pigro.session.judge import Case, Piece, read_heads
+from pigro.session.findings import not_judged, rejected
+from pigro.session.judge import EvidenceCase, judged_rows, piece_of
+from pigro.session.notices import shared_labels
 from pigro.session.results import MODEL, ModelResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.certificates import Checked
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import Kind, Shown
     from pigro.evidence.replaying import Decide
     from pigro.evidence.run.runs import Truths
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
+    from pigro.session.findings import Finding
+    from pigro.session.judge import JudgedRow
     from pigro.session.results import ModelResult
-    from pigro.session.subject import Readable
+    from pigro.session.subject import EvidenceSubject
 
 
-def case_of(subject: Readable, whole: dict[str, Any]) -> Case:
+def case_of(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
     """The case that a document is.
 
     `NotEvidence` if there is no evidence in it, `Mismatch` if it is about something else.
     """
-    return (_of_results if whole["schema"] == MODEL else _of_piece)(subject, whole)
+    if whole["schema"] == MODEL:
+        return _of_results(given, whole)
+    row, kind, head = judged = piece_of(whole, "model")
+    assert kind is not None, "a piece is evidence"
+    reading = kind.reading(head, Shared())
+    assert reading is not None, "models are read in several ways"
+    return _ModelCase(given.model([row.formula], *reading), [judged])
 
 
-def _of_piece(subject: Readable, whole: dict[str, Any]) -> Case:
-    """The case of a piece of evidence alone."""
-    row = Piece("", "", whole)
-    [head] = heads = read_heads([row], "model", alone=True)
-    kind = kind_for(head.schema)
-    assert kind is not None, "it was looked at"
-    row.formula, row.verdict = head.formula, head.verdict
-    reading = kind.reading(head)
-    assert reading is not None, "it has a certificate of its own"
-    return _Models(subject.model([head.formula], *reading), [row], heads)
-
-
-def _of_results(subject: Readable, whole: dict[str, Any]) -> Case:
-    """The case of a file of results. `NotEvidence` if there is no evidence in it."""
+def _of_results(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
     told = converted(whole, ModelResults)
-    need_evidence(told.results)
+    rows = judged_rows(told.results, "model")
     if told.tables is UNSET or told.certificates is UNSET:
         raise NotEvidence("the tables or the certificates of the evidence are missing")
-    heads = read_heads(told.results, "model")
     formulas = [row.formula for row in told.results if is_formula(row.formula)]
     said = told.model
     try:
-        return _Results(subject.model(formulas, said.semantics, said.dead_ends), told, heads)
+        return _ModelResultsCase(given.model(formulas, said.semantics, said.dead_ends), rows, told)
     except ModelError as error:
         if said.dead_ends != "error":
             raise
-        model = subject.model(formulas, said.semantics, "stutter")
-        return _Results(model, told, heads, f"the model can't be read so: {error.message}")
+        model = given.model(formulas, said.semantics, "stutter")
+        return _ModelResultsCase(model, rows, told, f"the model can't be read so: {error.message}")
 
 
 def is_formula(text: str) -> bool:
@@ -91,10 +80,13 @@ def is_formula(text: str) -> bool:
     return True
 
 
-class _Models(Case):
-    def __init__(self, model: Model, rows: Sequence[Any], heads: Sequence[Any]) -> None:
-        super().__init__(model, rows, heads)
-        computed = all(_is_computed(model, head) for head in heads if head is not None)
+class _ModelCase(EvidenceCase):
+    """Evidence about a model. Here: a piece alone, which has tables of its own."""
+
+    def __init__(self, model: Model, rows: Sequence[JudgedRow]) -> None:
+        super().__init__(model, rows)
+        self._heads = [each.head for each in rows if each.kind is not None]
+        computed = all(_is_computed(model, head) for head in self._heads)
         self.model: Model = model if computed else _list_of(model)
 
     @property
@@ -105,12 +97,13 @@ class _Models(Case):
 
     @property
     def _formulas(self) -> list[Formula]:
-        return [parse(row.formula) for row in self.rows if is_formula(row.formula)]
+        texts = (each.row.formula for each in self.rows)
+        return [parse(text) for text in texts if is_formula(text)]
 
     @property
     def tables(self) -> Any:
         """What the numbers of states mean, if states are computed on demand."""
-        return self.heads[0].tables
+        return self._heads[0].tables
 
     @cached_property
     def subject(self) -> RSM:
@@ -119,15 +112,15 @@ class _Models(Case):
             return self.model
         from pigro.session.computed_evidence import opened
 
-        runs = [head for head in self.heads if head is not None]
         atoms = [atom for formula in self._formulas for atom in formula.atoms]
+        runs = [head for head in self._heads if isinstance(head, RunDocument)]
         return opened(self.model, self.tables, runs, atoms)
 
     @cached_property
     def shared(self) -> Shared:
-        return _Shared(self, None, None)
+        return _SharedByModel(self)
 
-    def check_shown(self, _row: Any, shown: Shown) -> None:
+    def check_shown(self, _row: Any, _kind: Kind, shown: Shown) -> None:
         if not self.model.is_listed:
             from pigro.session.computed_evidence import check_starts
 
@@ -146,36 +139,12 @@ def _is_computed(model: Model, head: Any) -> bool:
     return isinstance(head, RunDocument) and head.digest == model.digest.hex()
 
 
-class _Shared(Shared):
+class _SharedByModel(Shared):
     """The states and certificates of one file. Facts and claims about runs are decided again."""
 
-    def __init__(self, case: _Models, tables: Any, certificates: str | None) -> None:
-        super().__init__(case.subject, tables, digest=case.model.digest)
-        self._case, self._certificates = case, certificates
-
-    @cached_property
-    def _proofs(self) -> list[tuple[Checked, bytes]]:
-        return self._checked(str(self._certificates))
-
-    def proof(self, _model: RSM, certificate: str | int) -> tuple[Checked, bytes]:
-        if isinstance(certificate, int):
-            there = 0 <= certificate < len(self._proofs)
-            need(there, "its certificate is not there")
-            return self._proofs[certificate]
-        found = self._checked(certificate)
-        need(len(found) == 1, "evidence needs a certificate of one verdict")
-        return found[0]
-
-    def _checked(self, certificates: str) -> list[tuple[Checked, bytes]]:
-        """What becomes of each certificate, and its section."""
-        try:
-            data = base64.b64decode(certificates, validate=True)
-        except (binascii.Error, ValueError) as error:
-            raise NotEvidence(str(error)) from None
-        header = read_header(data)
-        self._case.need_reading(header.semantics, "stop" if header.stop else "stutter")
-        bodies = [body for kind, body in frames(data) if kind == FORMULA]
-        return list(zip(check_certificates(self._case.model.listed(), data), bodies, strict=True))
+    def __init__(self, case: _ModelCase, *shared: Any) -> None:
+        super().__init__(case.subject, *shared, digest=case.model.digest)
+        self._case = case
 
     def deciders(
         self, model: RSM, formula: Formula, depth: int | None
@@ -191,13 +160,17 @@ class _Shared(Shared):
         return decider(computed, part, formula, state_of(part)), None
 
 
-class _Results(_Models):
+class _ModelResultsCase(_ModelCase):
     """Results of `pigro check`."""
 
     def __init__(
-        self, model: Model, told: ModelResults, heads: Sequence[Any], problem: str | None = None
+        self,
+        model: Model,
+        rows: Sequence[JudgedRow],
+        told: ModelResults,
+        problem: str | None = None,
     ) -> None:
-        super().__init__(model, told.results, heads)
+        super().__init__(model, rows)
         self.told, self.problem = told, problem
 
     @property
@@ -206,7 +179,7 @@ class _Results(_Models):
 
     @cached_property
     def shared(self) -> Shared:
-        return _Shared(self, self.told.tables, str(self.told.certificates))
+        return _SharedByModel(self, self.told.tables, str(self.told.certificates))
 
     def title(self, row: ModelResult) -> str:
         return row.formula if row.written is UNSET else f"{row.written} (on {row.paths} paths)"
@@ -214,24 +187,24 @@ class _Results(_Models):
     def need_reading(self, semantics: str, dead_ends: str) -> None:
         said = self.told.model
         fine = semantics == said.semantics
-        need(fine, f"the evidence reads the model in {semantics} semantics, the results do not")
+        require(fine, f"the evidence reads the model in {semantics} semantics, the results do not")
         fine = (dead_ends == "stop") is (said.dead_ends == "stop")
-        need(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
+        require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: ModelResult, shown: Shown) -> None:
-        super().check_shown(row, shown)
+    def check_shown(self, row: ModelResult, kind: Kind, shown: Shown) -> None:
+        super().check_shown(row, kind, shown)
         model = shown.subject
         self.need_reading(str(model.semantics), str(model.dead_ends))
         initial = self.told.model.initial if row.initial is UNSET else row.initial
         starts = [model.node_name(node) for node in model.initial]
         same = initial == starts or (model.is_partial and set(starts) <= set(initial))
-        need(same, "the evidence starts at other nodes than the result says")
+        require(same, "the evidence starts at other nodes than the result says")
         repeats = row.initial == self.told.model.initial
-        need(not repeats, "the result repeats the initial nodes of the model")
+        require(not repeats, "the result repeats the initial nodes of the model")
         self._check_written(row)
         functions = () if row.activations is UNSET else tuple(row.activations)
         same = functions == shared_labels(model, parse(row.formula))
-        need(same, "the recursive functions are not those of the formula")
+        require(same, "the recursive functions are not those of the formula")
         _check_vacuous(row, model)
 
     def _check_written(self, row: ModelResult) -> None:
@@ -243,16 +216,16 @@ class _Results(_Models):
             raise WrongEvidence("the formula is not the one that was written")
         found = meanings(parse(row.written))
         same = any(each == parse(row.formula) and paths_of(each) == row.paths for each in found)
-        need(same, "the formula is not the one that was written")
+        require(same, "the formula is not the one that was written")
 
     def check_row(self, row: ModelResult) -> None:
-        need(is_formula(row.formula), "its formula can't be read")
+        require(is_formula(row.formula), "its formula can't be read")
         engines = [row.engine] + ([] if row.certificate is UNSET else [row.certificate.engine])
         for name in engines:
-            need(name in ENGINES, f"there is no engine {printable(name)!r}")
+            require(name in ENGINES, f"there is no engine {printable(name)!r}")
         if row.initial is not UNSET:
             fine = _nodes(self.subject, row.initial)
-            need(fine, "its initial nodes are not nodes of the model")
+            require(fine, "its initial nodes are not nodes of the model")
 
     def before(self) -> Iterator[Finding]:
         about = f"model  {printable(self.told.model.file or '')}".rstrip()
@@ -267,18 +240,18 @@ class _Results(_Models):
         said = self.told.model
         if model.is_partial:
             known = {model.node_name(node) for node in model.initial}
-            need(known == set(said.initial), "its initial nodes are not those of the evidence")
+            require(known == set(said.initial), "its initial nodes are not those of the evidence")
             return
         nodes = _nodes(model, said.initial)
-        need(nodes, "its initial nodes are not nodes of the model")
-        used = any(row.initial is UNSET and row.evidence is not UNSET for row in self.rows)
-        need(
+        require(nodes, "its initial nodes are not nodes of the model")
+        used = any(row.initial is UNSET and kind is not None for row, kind, _ in self.rows)
+        require(
             used or nodes == list(model.initial),
             "its initial nodes are not those of the model, and no evidence starts there",
         )
 
     def rest(self) -> Iterator[Finding]:
-        yield from not_judged("steps", sum(row.steps is not UNSET for row in self.rows))
+        yield from not_judged("steps", sum(row.steps is not UNSET for row, *_ in self.rows))
 
 
 def _nodes(model: RSM, names: Sequence[str]) -> list[int]:
@@ -302,4 +275,6 @@ def _check_vacuous(row: ModelResult, model: RSM) -> None:
         from pigro.verdict import CheckStats, Verdict
 
         verdict = Verdict(model, parse(row.formula), row.verdict == "holds", "", CheckStats(0.0))
-        need(Vacuity(Budget()).has(verdict), "the premise of the formula is not shown to be false")
+        require(
+            Vacuity(Budget()).has(verdict), "the premise of the formula is not shown to be false"
+        )

@@ -7,7 +7,7 @@ know: keys that look misspelled, and how a document is read.
 from __future__ import annotations
 
 import os.path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.diagnostics import printable
 from pigro.engines import (
@@ -19,8 +19,8 @@ from pigro.engines import (
     unknown_labels,
 )
 from pigro.logic import Fragment
+from pigro.model.kinds import Kind
 from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE
-from pigro.session.formulas import shared_labels
 from pigro.session.request import Notice
 from pigro.verdict.reason import activations_of
 
@@ -28,7 +28,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.engines import UnknownLabels
+    from pigro.logic import Formula
     from pigro.session.request import Question
+
+
+_OF_VARIABLES = ("def_", "use_", "usedef_")
+"""How labels of variables begin."""
+
+
+def shared_labels(subject: Any, formula: Formula) -> tuple[str, ...]:
+    """The functions whose activations share labels of a formula. See `Remarks.activations`."""
+    if not any(each.startswith(_OF_VARIABLES) for each in formula.atoms):
+        return ()
+    if subject.kind is not Kind.MODEL:
+        return ()
+    from pigro.formats.use_def import activations
+
+    return activations(subject, formula)
 
 
 def notices_of(question: Question, given: str) -> tuple[Notice, ...]:
@@ -46,11 +62,12 @@ def _labels_of_models(question: Question) -> Iterator[Notice]:
     Formulas of the file itself count only if no label of theirs is on any node: they can't be
     meant so.
     """
-    known = question.model.label_names
-    own = [e for e in question.own if e.atoms and not any(atom in known for atom in e.atoms)]
-    formulas = (*question.given, *own)
+    given, own = _given(question), question.formulas[len(question.formulas) - question.stated :]
+    known = question.subject.label_names
+    nowhere = [e for e in own if e.atoms and not any(atom in known for atom in e.atoms)]
+    formulas = (*given, *nowhere)
     if any(atom not in known for each in formulas for atom in each.atoms):
-        yield from _unknown(unknown_labels(question.model, formulas), question)
+        yield from _unknown(unknown_labels(question.subject, formulas), question)
 
 
 def _labels_of_parts(question: Question) -> Iterator[Notice]:
@@ -59,6 +76,11 @@ def _labels_of_parts(question: Question) -> Iterator[Notice]:
 
     labels = [named_labels(each, dead_ends=question.dead_ends) for each in question.formulas]
     yield from _unknown(unknown_names(question.composition, labels), question)
+
+
+def _given(question: Question) -> tuple[Formula, ...]:
+    """The formulas of the person who asks."""
+    return question.formulas[: len(question.formulas) - question.stated]
 
 
 def _unknown(unknown: UnknownLabels, question: Question) -> Iterator[Notice]:
@@ -85,24 +107,20 @@ def _activations(question: Question) -> Iterator[Notice]:
         )
 
 
-def _brackets(question: Question) -> Iterator[Notice]:
-    """A formula that may be meant otherwise, and how it was read."""
+def _brackets_and_steps(question: Question) -> Iterator[Notice]:
+    """A formula that may be meant otherwise, and how it was read. Single steps that look like LTL.
+
+    Where states are computed by a program, formulas of single steps are refused before.
+    """
     told = missing_brackets(question.formulas)
     if told is not None:
         yield Notice(told, BracketWarning)
-
-
-def _steps(question: Question, *, of_parts: bool = False) -> Iterator[Notice]:
-    """Single steps that may be meant as LTL."""
-    if any(each.fragment is Fragment.MU for each in question.given):
-        told = single_steps(question.given, of_parts=of_parts)
+    of_parts = question.subject.kind is Kind.COMPOSITION
+    given = _given(question)
+    if any(each.fragment is Fragment.MU for each in given):
+        told = single_steps(given, of_parts=of_parts)
         if told is not None:
             yield Notice(told, SingleStepWarning)
-
-
-def _steps_of_parts(question: Question) -> Iterator[Notice]:
-    """The same for parts, where single steps are usual."""
-    return _steps(question, of_parts=True)
 
 
 class NoticeRow(NamedTuple):
@@ -118,8 +136,6 @@ NOTICES = (
     NoticeRow(_MODELS, _labels_of_models),
     NoticeRow(_PARTS, _labels_of_parts),
     NoticeRow(_MODELS, _activations),
-    NoticeRow(GIVEN, _brackets),
-    NoticeRow(_MODELS, _steps),
-    NoticeRow(_PARTS, _steps_of_parts),
+    NoticeRow(GIVEN, _brackets_and_steps),
 )
 """In the order in which they are told."""

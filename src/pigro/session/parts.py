@@ -1,16 +1,12 @@
-"""From a request about parts to a question: all input is read here.
-
-Needs: nothing. Leaves: a `Question` in which everything fits together, or `Problems` with all that
-does not, in the order: parts, composition, formulas, labels.
-"""
+"""Parts that run together as a subject of a question: from files, or as a program has them."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -18,7 +14,6 @@ from pigro.diagnostics import (
     FormulaError,
     PigroError,
     Position,
-    Problems,
     UsageError,
     printable,
 )
@@ -28,23 +23,20 @@ from pigro.engines.game.checking import (
     require_formula,
     require_method,
 )
-from pigro.engines.game.modules import as_needed, of_modules, with_predicates
+from pigro.engines.game.modules import of_modules
 from pigro.formats.parts import load_parts, together
 from pigro.logic import Formula, parse
 from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
-from pigro.model.lazy.seen import AnyPart
-from pigro.session.formulas import fitting, read_given
-from pigro.session.request import Notice, Question
+from pigro.session.formulas import fitting
+from pigro.session.prepare import SubjectReader
+from pigro.session.request import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
-    from pigro.engines import Engine
     from pigro.formats.parts import PartsFile
-    from pigro.limits import Budget, Poll
-    from pigro.session.formulas import Require
-    from pigro.session.request import Request
+    from pigro.session.formulas import ParsedFormulas
 
 _IN_MODULES = re.compile(r"\.smv(?:$|:)")
 """Files whose parts have labels for conditions."""
@@ -52,113 +44,137 @@ _FEWEST_TO_ORDER = 3
 """Parts. Of two it does not matter which is first."""
 
 
-def prepare_parts(request: Request, engine: Engine, budget: Budget, problems: Problems) -> Question:
-    """Reads and validates all input. Raises `Problems` with everything that is wrong."""
-    parts = as_parts(request.subject)
-    if parts is not None:
-        return given_parts(request, engine, parts, budget, problems)
-    budget.poll()
-    began = time.perf_counter()
-    files = list(_read_parts(request.subject, problems, budget.poll))
-    given = _composed(files, problems, request, budget.poll)
-    composition = None if given is None else _ordered(given, request.method)
-    if composition is not None:
-        with problems.collecting():
-            require_method(composition, method=request.method)
-    require = _requirement(request, composition)
-    if composition is None and any(_IN_MODULES.search(each) for each in request.subject):
-        raise problems  # who can say what the formulas mean?
-    before = len(problems.errors)
-    read = reader_over(composition)
-    formulas = read_given(request.formulas, request.files, problems, read, require, budget.poll)
-    if not request.formulas and not request.files and composition is not None:
-        formulas += _stated_formulas(files, problems, require)
-    if not formulas and len(problems.errors) == before and composition is not None:
-        problems.add(_no_formula(request))
-    if request.assumption and len(formulas) > 1:
-        hint = "give the one formula with --check"
-        message = f"an assumption is about one formula, and there are {len(formulas):,}"
-        problems.add(UsageError("P006", message, hint=hint))
-    problems.raise_if_any()
-    assert given is not None
-    assert composition is not None, "else there is a problem"
-    _ = composition.counted  # part of loading
-    budget.look()
-    unused = [Notice(each) for each in (*_unused(files), *_wrong(files))]
-    return Question(
-        subject=composition,
-        formulas=tuple(formulas),
-        request=request,
-        budget=budget,
-        engine=engine,
-        notices=tuple(unused),
-        load_seconds=time.perf_counter() - began,
-        reordered=composition.parts != given.parts,
+class PartsReader(SubjectReader):
+    """A composition, a part or several parts that a program has."""
+
+    formulas_first = False
+
+    def read(self) -> None:
+        """The parts as the method takes them. Lists their states if need be."""
+        composition = as_composition(self.request.subject)
+        method, predicates = self.request.method, self.request.predicates
+        composition = of_modules(composition, method, predicates, self.budget.poll)
+        require_method(composition, method=method)
+        self._take(composition)
+
+    def _take(self, composition: Composition) -> None:
+        """Formulas are also read in the language of modules, if conditions are labels."""
+        self.subject, self.parse = composition, partial(_parsed, frozenset(composition.atoms))
+
+    def open(self) -> None:
+        """What a formula must be depends on the method."""
+        self.require = self._require
+
+    def _require(self, formula: Formula) -> Formula:
+        """As far as that can be said without a composition."""
+        dead_ends = self.request.dead_ends or "stutter"
+        if self.subject is None:
+            named_labels(formula, dead_ends=dead_ends)
+        else:
+            method = self.request.method
+            require_formula(self.subject, formula, method=method, dead_ends=dead_ends)
+        return formula
+
+
+class PartsFileReader(PartsReader):
+    """Parts in files."""
+
+    is_file = True
+    no_formula = (
+        "no formula given, and none in the files of the parts",
+        'give one with --check "AG EF p", or -f FILE with one formula per line',
     )
 
+    def read(self) -> None:
+        """The parts of all files. `Problems` if nobody can say what formulas about them mean."""
+        names = self.request.subject
+        self._files = list(self._read_files())
+        if not self.problems.errors:
+            with self.problems.collecting():
+                self._compose()
+        if self.subject is None and any(_IN_MODULES.search(each) for each in names):
+            raise self.problems
 
-def reader_over(composition: Composition | None) -> Callable[..., Formula]:
-    """What reads formulas: `parse`, and the language of modules for conditions that are labels."""
+    def _compose(self) -> None:
+        method = self.request.method
+        given = Composition(together(self._files)[0])
+        given = of_modules(given, method, self.request.predicates, self.budget.poll)
+        if method not in WITHOUT_STATES:
+            _ = given.initial  # may be too many
+        composition = _ordered(given, method)
+        self.reordered = composition.parts != given.parts
+        self._take(composition)
+        require_method(composition, method=method)
+        _ = composition.counted  # part of loading
 
-    def read(text: str, *, source: str | None = None, line: int = 1) -> Formula:
+    def _read_files(self) -> Iterator[PartsFile]:
+        for argument in self.request.subject:
+            with self.problems.collecting():
+                try:
+                    yield load_parts(argument, self.poll)
+                except UsageError as error:
+                    if error.code == "P001" and _is_formula(argument):
+                        error.hint = (
+                            f"formulas are given with --check: --check {shlex.quote(argument)}"
+                        )
+                    raise
+
+    def completed(self, asked: ParsedFormulas) -> ParsedFormulas:
+        """Those that the files state, if nothing is asked."""
+        if self.request.formulas or self.request.files:
+            return asked
+        before = len(self.problems.errors)
+        stated = tuple(self._stated())
+        return replace(asked, formulas=stated, wrong=len(self.problems.errors) > before)
+
+    def _stated(self) -> Iterator[Formula]:
+        """What the files state. A file of which several parts are taken says it once."""
+        said = set[tuple[str | None, int | None, str]]()
+        wrong = set[str]()
+        for file in self._files:
+            for error in file.faults:
+                if (shown := str(error.position)) not in wrong:
+                    wrong.add(shown)
+                    self.problems.add(error)
+            for each in file.formulas:
+                key = (file.source, each.line, each.text)
+                if key in said:
+                    continue
+                said.add(key)
+                with self.problems.collecting():
+                    yield fitting(each.formula, Position(file.source, each.line), self.require)
+
+    def conclude(self, asked: ParsedFormulas) -> None:
+        """An assumption is written for one formula."""
+        if self.request.assumption and len(asked.formulas) > 1:
+            message = f"an assumption is about one formula, and there are {len(asked.formulas):,}"
+            hint = "give the one formula with --check"
+            self.problems.add(UsageError("P006", message, hint=hint))
+
+    def notices(self, asked: ParsedFormulas) -> Iterator[Notice]:
+        """Files that nothing is taken of, and formulas of theirs that can't be checked."""
+        yield from map(Notice, _unused(self._files))
+        yield from map(Notice, _wrong(self._files))
+
+
+def _parsed(
+    labels: frozenset[str], text: str, *, source: str | None = None, line: int = 1
+) -> Formula:
+    try:
+        return parse(text, source=source, line=line)
+    except FormulaError as error:
+        if not any(" = " in each for each in labels):
+            raise
+        from pigro.formats.smv.specs.over_labels import over_labels
+
         try:
-            return parse(text, source=source, line=line)
-        except FormulaError as error:
-            labels = () if composition is None else composition.atoms
-            if not any(" = " in each for each in labels):
-                raise
-            from pigro.formats.smv.specs.over_labels import over_labels
-
-            try:
-                return mark(over_labels(text, frozenset(labels)), text)
-            except FormulaError as other:
-                if other.code == "P121":
-                    raise error from None
-                if other.position is not None:
-                    other.position = replace(other.position, source=source, line=line)
-                raise other from None
-
-    return read
-
-
-def as_parts(subject: object) -> Composition | None:
-    """The parts to compose. None for the names of files."""
-    if type(subject) is tuple and all(isinstance(each, str) for each in subject):
-        return None
-    return as_composition(cast("Composition | AnyPart | Sequence[AnyPart]", subject))
-
-
-def is_composed(subject: object) -> bool:
-    """Whether a subject is parts, or made of them."""
-    return isinstance(subject, (Composition, AnyPart)) or type(subject) in (list, tuple)
-
-
-def given_parts(
-    request: Request,
-    engine: Engine,
-    composition: Composition,
-    budget: Budget,
-    problems: Problems,
-) -> Question:
-    """A question about a composition that a program gives."""
-    read = reader_over(composition)
-    composition = of_modules(composition, request.method, request.predicates, budget.poll)
-    require_method(composition, method=request.method)
-    require = _requirement(request, composition)
-    formulas = read_given(request.formulas, request.files, problems, read, require)
-    problems.raise_if_any()
-    return Question(composition, tuple(formulas), request, budget, engine)
-
-
-def _read_parts(arguments: tuple[str, ...], problems: Problems, poll: Poll) -> Iterator[PartsFile]:
-    for argument in arguments:
-        with problems.collecting():
-            try:
-                yield load_parts(argument, poll)
-            except UsageError as error:
-                if error.code == "P001" and _is_formula(argument):
-                    error.hint = f"formulas are given with --check: --check {shlex.quote(argument)}"
-                raise
+            return mark(over_labels(text, labels), text)
+        except FormulaError as other:
+            if other.code == "P121":
+                raise error from None
+            if other.position is not None:
+                other.position = replace(other.position, source=source, line=line)
+            raise other from None
 
 
 def _is_formula(argument: str) -> bool:
@@ -168,67 +184,11 @@ def _is_formula(argument: str) -> bool:
     return False
 
 
-def _composed(
-    files: list[PartsFile], problems: Problems, request: Request, poll: Poll
-) -> Composition | None:
-    """None if something is wrong with the parts, or was before. Lists their states if need be."""
-    if problems.errors:
-        return None
-    composition = None
-    with problems.collecting():
-        parts = with_predicates(together(files)[0], request.predicates)
-        composition = Composition([as_needed(part, request.method, poll) for part in parts])
-        if request.method not in WITHOUT_STATES:
-            _ = composition.initial  # may be too many
-    return composition
-
-
 def _ordered(composition: Composition, method: str) -> Composition:
     """Of three parts and more, neighbours next to each other. Refine-one is about the first."""
     if len(composition.parts) < _FEWEST_TO_ORDER:
         return composition
     return composition.neighbours_first(start=0 if method == "refine-one" else None)
-
-
-def _requirement(request: Request, composition: Composition | None) -> Require:
-    """What every formula must be. As far as that can be said without a composition."""
-    dead_ends = request.dead_ends or "stutter"
-
-    def require(formula: Formula) -> Formula:
-        if composition is None:
-            named_labels(formula, dead_ends=dead_ends)
-        else:
-            require_formula(composition, formula, method=request.method, dead_ends=dead_ends)
-        return formula
-
-    return require
-
-
-def _stated_formulas(
-    files: list[PartsFile], problems: Problems, require: Require
-) -> Iterator[Formula]:
-    """What the files state. A file of which several parts are taken says it once."""
-    said = set[tuple[str | None, int | None, str]]()
-    wrong = set[str]()
-    for file in files:
-        for error in file.faults:
-            if (shown := str(error.position)) not in wrong:
-                wrong.add(shown)
-                problems.add(error)
-        for each in file.formulas:
-            key = (file.source, each.line, each.text)
-            if key in said:
-                continue
-            said.add(key)
-            with problems.collecting():
-                yield fitting(each.formula, Position(file.source, each.line), require)
-
-
-def _no_formula(request: Request) -> UsageError:
-    if request.files:
-        return UsageError("P002", "no formula in the files", hint="write one formula per line")
-    hint = 'give one with --check "AG EF p", or -f FILE with one formula per line'
-    return UsageError("P002", "no formula given, and none in the files of the parts", hint=hint)
 
 
 def _unused(files: list[PartsFile]) -> Iterator[str]:

@@ -18,26 +18,20 @@ from inspect import isgenerator, isroutine
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.diagnostics import CheckError, PigroError, Position, UsageError, did_you_mean, printable
-from pigro.limits import OVER
-from pigro.logic import parse
-from pigro.model import Semantics
-from pigro.model.choices import DeadEnds
-from pigro.model.space import StateSpace
-from pigro.session.formulas import read_given
-from pigro.session.request import Question, Request
+from pigro.engines.table import choose_engine
+from pigro.limits import LIMIT_ERRORS
+from pigro.session.prepare import SubjectReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
-    from pigro.diagnostics import Problems
-    from pigro.engines import Engine
-    from pigro.limits import Budget
+    from pigro.model.space import StateSpace
 
 _WORD = r"[^\W\d]\w*"
 _FILE = re.compile(rf"(?P<file>.+\.py):(?P<name>{_WORD}(?:\.{_WORD})*)", re.DOTALL)
 _MODULE = re.compile(rf"(?P<module>{_WORD}(?:\.{_WORD})*):(?P<name>{_WORD}(?:\.{_WORD})*)")
-_MEANT = (PigroError, *OVER)
+_MEANT = (PigroError, *LIMIT_ERRORS)
 _METHODS = ("successors", "labels", "is_cut")
 
 
@@ -65,37 +59,42 @@ def program_of(text: str) -> Program | None:
     return Program(None, found["module"], found["name"])
 
 
-def prepare_program(
-    request: Request, engine: Engine, budget: Budget, problems: Problems
-) -> Question:
-    """Reads the formulas, runs the program, and makes a model of it that is computed on demand."""
-    from pigro.engines.onthefly.check_system import refuse_mu_on_systems
+class ProgramReader(SubjectReader):
+    """A program by its name, or a Python object: its errors pass through, and its runs are shown.
 
-    budget.poll()
-    program = program_of(request.subject[0])
-    assert program is not None, "it is given so"
-    formulas = read_given(
-        request.formulas,
-        request.files,
-        problems,
-        parse,
-        refuse_mu_on_systems,
-        budget.poll,
-        None,
+    Formulas are read before a program is run.
+    """
+
+    no_formula = (
+        "no formula given",
+        'for example: pigro check FILE.py:NAME "AG EF p", or -f FILE',
     )
-    if not formulas and not problems.errors:
-        hint = 'for example: pigro check FILE.py:NAME "AG EF p", or -f FILE'
-        problems.add(UsageError("P002", "no formula given", hint=hint))
-    with problems.collecting():
-        model = model_of(program)
-    problems.raise_if_any()
-    budget.look()
-    return Question(model, tuple(formulas), request, budget, engine)
+
+    @property
+    def is_file(self) -> bool:  # type: ignore[override]
+        return type(self.request.subject) is tuple
+
+    def open(self) -> None:
+        """Formulas of the mu-calculus are refused before a program is run."""
+        from pigro.engines.onthefly.program import refuse_mu
+
+        self.require = refuse_mu
+
+    def read(self) -> None:
+        if self.is_file:
+            program = program_of(self.request.subject[0])
+            assert program is not None, "it is given so"
+            self.subject = model_of(program)
+            return
+        from pigro.engines.onthefly.program import space_of
+
+        self.subject = space_of(self.request.subject)
+        self.engine = choose_engine("onthefly").with_options(show=True)
 
 
 def model_of(program: Program) -> StateSpace:
     """Runs the program. Its system as a model that is computed on demand."""
-    from pigro.engines.onthefly.program import ProgramStates
+    from pigro.engines.onthefly.program import space_of
     from pigro.engines.onthefly.system import Explored
 
     module = _run(program)
@@ -103,14 +102,8 @@ def model_of(program: Program) -> StateSpace:
         found = _named(module, program)
         system = found() if isinstance(found, type) or isroutine(found) else found
         Explored(system)  # which names the missing part
-        states = ProgramStates(_Guarded(system, program), program.name, _digest(module, program))
-    return StateSpace(
-        states,
-        semantics=Semantics.STANDARD,
-        dead_ends=DeadEnds(states.told.dead_ends),
-        source=program.file or program.module,
-        conditions=_Conditions(states),
-    )
+        digest = _digest(module, program)
+        return space_of(_Guarded(system, program), program.name, digest, program.place)
 
 
 def _run(program: Program) -> ModuleType:
@@ -165,20 +158,6 @@ def _digest(module: ModuleType, program: Program) -> bytes:
     except OSError:
         content = program.place.encode()
     return sha256(content + b"\0" + program.name.encode()).digest()
-
-
-class _Conditions:
-    """See `RSM.conditions`: labels are computed from states."""
-
-    document = None
-    valuation = None
-    is_partial = False
-
-    def __init__(self, states: object) -> None:
-        self.states = states
-
-    def __call__(self, label: str) -> None:
-        """No label has a list of nodes."""
 
 
 class _Guarded:

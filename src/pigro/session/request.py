@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pigro.limits import OVER
+from pigro.limits import LIMIT_ERRORS
 from pigro.model.space import Model
 from pigro.options import BY_NAME
 from pigro.records import Record
@@ -82,12 +82,6 @@ class Request(Record, frozen=True):
     typed: bool = False
     """Whether a person typed it on the command line: messages name the options so."""
 
-    def said(self) -> list[str]:
-        """The options that have another value than by default. 0 differs from None."""
-        defaults = self.__struct_defaults__
-        pairs = zip(self.__struct_fields__[-len(defaults) :], defaults, strict=True)
-        return [name for name, default in pairs if getattr(self, name) != default]
-
     def name_of(self, option: str) -> str:
         """An option as messages name it."""
         return BY_NAME[option].typed if self.typed else option
@@ -104,7 +98,7 @@ class Question(Record, frozen=True):
     """What to check: everything is read and fits together."""
 
     subject: Any
-    """A model, a composition or a system."""
+    """A model or a composition."""
     formulas: tuple[Formula, ...]
     request: Request
     budget: Budget
@@ -133,16 +127,6 @@ class Question(Record, frozen=True):
         """The subject, if it is a composition."""
         found: Composition = self.subject
         return found
-
-    @property
-    def given(self) -> tuple[Formula, ...]:
-        """The formulas of the person who asks."""
-        return self.formulas[: len(self.formulas) - self.stated]
-
-    @property
-    def own(self) -> tuple[Formula, ...]:
-        """The formulas of the subject's file."""
-        return self.formulas[len(self.formulas) - self.stated :]
 
     @property
     def dead_ends(self) -> str:
@@ -174,7 +158,8 @@ class Outcome(Record, frozen=True):
     @property
     def notes(self) -> tuple[str, ...]:
         """What verdicts say about states that were met, each text once."""
-        return tuple(dict.fromkeys(e.note for e in self.verdicts if e.note is not None))
+        notes = (verdict.remarks.note for verdict in self.verdicts)
+        return tuple(dict.fromkeys(note for note in notes if note is not None))
 
     @property
     def is_interrupted(self) -> bool:
@@ -185,7 +170,7 @@ class Outcome(Record, frozen=True):
     def is_fault(self) -> bool:
         """Whether a fault of Pigro's ended the run."""
         return self.stopped_by is not None and not isinstance(
-            self.stopped_by, (KeyboardInterrupt, *OVER)
+            self.stopped_by, (KeyboardInterrupt, *LIMIT_ERRORS)
         )
 
     @property

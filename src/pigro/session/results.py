@@ -178,20 +178,27 @@ class ModelResult(ResultRow, forbid_unknown_fields=True, kw_only=True):
     """What the engine did, in order. Only with --trace."""
 
 
-class ModelResults(msgspec.Struct, forbid_unknown_fields=True):
-    """What `pigro check --format json` writes: one object."""
+class Results(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Results of a check: its subject, a result for each formula, and warnings."""
+
+    schema: str
+    """Names this format and its version. The version grows when a reader would have to change."""
+    results: list[Any]
+    """A result for each formula that was checked, in the order given."""
+    warnings: list[Text]
+    """Sentences for people, such as that nothing has a label or that the run was interrupted.
+    `pigro validate-witness` does not read them.
+    """
+
+
+class ModelResults(Results, forbid_unknown_fields=True, kw_only=True):
+    """What `pigro check --format json` writes about a model: one object."""
 
     schema: Literal["pigro.result/2"]
-    """Names this format and its version. The version grows when a reader would have to change."""
     model: Annotated[ModelData, both("statistics", "load_seconds")]
     results: list[
         Annotated[ModelResult, both("visited", "passes", "states"), both("written", "paths")]
     ]
-    """A result for each formula that was checked, in the order given."""
-    warnings: list[Text]
-    """Sentences for people, such as that no node carries a label or that the run was interrupted.
-    `pigro validate-witness` does not read them.
-    """
     certificates: Base64 | UnsetType = UNSET
     """The certificates of all evidence that has one, in base64: a file as `--certificate` writes
     it, empty if there are none. Only with --witness.
@@ -312,11 +319,10 @@ class CompositionResult(ResultRow, forbid_unknown_fields=True, kw_only=True):
     """A strategy that wins the game, described by strategy.schema.json. Only with --witness."""
 
 
-class CompositionResults(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class CompositionResults(Results, forbid_unknown_fields=True, kw_only=True):
     """What `pigro compose --format json` writes: one object."""
 
     schema: Literal["pigro.composition/1"]
-    """Names this format and its version. The version grows when a reader would have to change."""
     parts: Annotated[list[PartData], asks(minItems=1)]
     """The parts that were composed, in order."""
     composed_states: Count | None
@@ -328,8 +334,3 @@ class CompositionResults(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tru
     load_seconds: Seconds | UnsetType = UNSET
     """Time to read the parts. Only with --stats."""
     results: list[CompositionResult]
-    """A result for each formula that was checked, in the order given."""
-    warnings: list[Text]
-    """Sentences for people, such as that no part sees a label or that the run was interrupted.
-    `pigro validate-witness` does not read them.
-    """

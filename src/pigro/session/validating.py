@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
@@ -18,51 +18,68 @@ from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.kinds import KINDS
 from pigro.formats.files import STDIN, read_content
-from pigro.formats.registry import MODEL
-from pigro.formats.source import open_source
 from pigro.logic import Formula
-from pigro.model.composition import Composition, as_composition
+from pigro.model.composition import Composition
 from pigro.model.part import Part
 from pigro.model.space import Model
-from pigro.session import composition_evidence, model_evidence
-from pigro.session.certificate_evidence import Wanted, judge_certificates, unknown_in
+from pigro.session import certificate_evidence, composition_evidence, model_evidence
+from pigro.session.certificate_evidence import Wanted
 from pigro.session.findings import Validation
 from pigro.session.formulas import not_a_formula
 from pigro.session.judge import judge
 from pigro.session.results import COMPOSITION as OF_COMPOSITIONS
 from pigro.session.results import MODEL as RESULTS
-from pigro.session.subject import Given, OfFile, OfProgram, composition_of
+from pigro.session.subject import EvidenceSubject
 
 if TYPE_CHECKING:
-    from pigro.session.programs import Program
-    from pigro.session.subject import Readable
+    from pigro.session.judge import EvidenceCase
 
 Path = str | os.PathLike[str]
 Subject = Path | Model | Composition | Part | Sequence[Path] | Sequence[Part]
-Kind = Literal["certificates", "model", "composition", "refinement"]
-_DOCUMENTS = {
+Sort = Literal["certificates", "model", "composition", "refinement"]
+
+
+class _Sort(NamedTuple):
+    """What documents are about one sort of subject."""
+
+    made_by: str
+    needs: str
+    open_case: Callable[[EvidenceSubject, dict[str, Any]], EvidenceCase] | None
+    """None: they are no JSON."""
+
+
+_SORTS = {
+    "certificates": _Sort(
+        "certificates are written by `pigro check ... --certificate FILE`",
+        "give the model file that the certificates were made with",
+        None,
+    ),
+    "model": _Sort(
+        "evidence is written by `pigro check ... --witness --format json`",
+        "give the model file that the evidence was made with",
+        model_evidence.case_of,
+    ),
+    "composition": _Sort(
+        "evidence is written by `pigro compose ... --witness --format json`",
+        "give the parts that the evidence was made with",
+        composition_evidence.case_of,
+    ),
+    "refinement": _Sort(
+        "evidence is written by `pigro compose --refines ... --format json`",
+        "give the files that the evidence was made with, the abstract one first",
+        composition_evidence.case_of_refinement,
+    ),
+}
+_SORT_OF = {
     RESULTS: "model",
     OF_COMPOSITIONS: "composition",
     **{row.schema: row.subject for row in KINDS.values() if row.schema is not None},
 }
 """What documents are about, by their schema."""
-_MADE_BY = {
-    "certificates": "certificates are written by `pigro check ... --certificate FILE`",
-    "model": "evidence is written by `pigro check ... --witness --format json`",
-    "composition": "evidence is written by `pigro compose ... --witness --format json`",
-    "refinement": "evidence is written by `pigro compose --refines ... --format json`",
-}
 _WORDS = {
     "checker": ("native", "python", "both"),
-    "kind": tuple(_MADE_BY),
     "semantics": ("standard", "rsmcheck"),
     "dead_ends": ("stutter", "stop"),
-}
-_GIVE = {
-    "certificates": "give the model file that the certificates were made with",
-    "model": "give the model file that the evidence was made with",
-    "composition": "give the parts that the evidence was made with",
-    "refinement": "give the files that the evidence was made with, the abstract one first",
 }
 
 
@@ -80,7 +97,6 @@ def validate(  # noqa: PLR0913 - by name
     semantics: str | None = None,
     dead_ends: str | None = None,
     checker: Literal["native", "python", "both"] | None = None,
-    kind: Kind | None = None,
     advance: Callable[[int], None] = _silent,
 ) -> Validation:
     """Checks evidence that `pigro check` or `pigro compose` wrote.
@@ -89,7 +105,6 @@ def validate(  # noqa: PLR0913 - by name
     a file, or its bytes: certificates, results with evidence, or one piece of evidence.
 
     - `format` is the format of the model file.
-    - `kind` refuses evidence of other kinds: `certificates`, `model` or `composition`.
     - For certificates, `formulas` and the formulas in `files` must be proved to hold, with the
       `semantics` and `dead_ends` that you give.
     - For certificates, `checker` is `native`, `python` or `both`. `advance` is called for each
@@ -104,9 +119,9 @@ def validate(  # noqa: PLR0913 - by name
     >>> pigro.validate(model, proof).accepted
     True
     """
-    _refuse_words(checker=checker, kind=kind, semantics=semantics, dead_ends=dead_ends)
-    for given, what in ((formulas, "formula"), (files, "name")):
-        if isinstance(given, (str, os.PathLike, Formula)):
+    _refuse_words(checker=checker, semantics=semantics, dead_ends=dead_ends)
+    for several, what in ((formulas, "formula"), (files, "name")):
+        if isinstance(several, (str, os.PathLike, Formula)):
             raise UsageError("P006", f"a list of {what}s can't be one {what}")
     for each in formulas:
         if not isinstance(each, (str, Formula)):
@@ -114,26 +129,20 @@ def validate(  # noqa: PLR0913 - by name
     wanted = Wanted(
         tuple(formulas), tuple([os.fspath(each) for each in files]), semantics, dead_ends
     )
-    _refuse_types(subject, evidence)
-    _read_once(subject, evidence, wanted)
+    _refuse_no_file(evidence)
+    given = EvidenceSubject(subject, format)
+    _read_once(given, evidence, wanted)
     data, name = _content(evidence)
-    with _told(name, kind or "model"):
-        found, whole = _recognised(data, name, kind)
-    with _told(name, found):
-        _refuse_options(found, wanted, checker)
-        if found == "certificates":
-            model = _model(subject, format)
-            proofs = judge_certificates(model, data, wanted, checker or "native", advance)
-            unknown = unknown_in(proofs)
-            told = () if unknown is None else (unknown,)
-            return Validation(found, tuple(proofs.findings()), told, proofs)
-        if found == "refinement":
-            case = composition_evidence.case_of_refinement(*_sides(subject), whole)
-        elif found == "composition":
-            case = composition_evidence.case_of(_composition(subject), whole)
+    with _as_errors(name, "model"):
+        sort, whole = _recognized(data, name)
+    with _as_errors(name, sort):
+        _refuse_options(sort, wanted, checker)
+        opens = _SORTS[sort].open_case
+        if opens is None:
+            case = certificate_evidence.case_of(given, data, wanted, checker or "native", advance)
         else:
-            case = model_evidence.case_of(_model(subject, format), whole)
-        return Validation(found, tuple(judge(case)), tuple(case.warnings))
+            case = opens(given, whole)
+        return Validation(sort, tuple(judge(case)), tuple(case.warnings), case.proofs)
 
 
 def _refuse_words(**said: str | None) -> None:
@@ -144,24 +153,17 @@ def _refuse_words(**said: str | None) -> None:
             raise UsageError("P006", f"{name} can't be {word!r}", hint=hint)
 
 
-def _refuse_types(subject: object, evidence: object) -> None:
-    """`UsageError` P006 for a value that is not evidence, or a subject that has none."""
+def _refuse_no_file(evidence: object) -> None:
+    """`UsageError` P006 for a value that is neither a file nor bytes."""
     if not isinstance(evidence, (str, bytes, os.PathLike)):
         what = type(evidence).__name__
         raise UsageError("P006", f"evidence can't be of type {what}", hint="give a file, or bytes")
-    if isinstance(subject, (str, os.PathLike, Model, Composition, Part)):
-        return
-    rows = subject if isinstance(subject, (list, tuple)) else (subject,)
-    files = [isinstance(each, (str, os.PathLike)) for each in rows]
-    if all(files) or all(isinstance(each, Part) for each in rows):
-        return
-    raise UsageError("P006", "evidence is about a model, or parts, or their files")
 
 
-def _refuse_options(kind: Kind, wanted: Wanted, checker: str | None) -> None:
+def _refuse_options(sort: Sort, wanted: Wanted, checker: str | None) -> None:
     """`UsageError` P006 for options that say nothing of this kind of evidence."""
     reading = wanted.semantics or wanted.dead_ends
-    if kind == "certificates":
+    if sort == "certificates":
         if reading and not wanted:
             hint = "give the formulas too; without them, certificates of any reading are accepted"
             raise UsageError("P006", "--semantics and --dead-ends are for formulas", hint=hint)
@@ -171,9 +173,9 @@ def _refuse_options(kind: Kind, wanted: Wanted, checker: str | None) -> None:
         raise UsageError("P006", message, hint=hint)
 
 
-def _recognised(data: bytes, name: str, kind: Kind | None) -> tuple[Kind, dict[str, Any]]:
+def _recognized(data: bytes, name: str) -> tuple[Sort, dict[str, Any]]:
     """What a file is, and its document if it is JSON. `NotEvidence` if it is nothing known."""
-    if kind == "certificates" or (kind is None and data.startswith(MAGIC[:-2])):
+    if data.startswith(MAGIC[:-2]):
         return "certificates", {}
     require_distinct_keys(data, name)
     try:
@@ -181,20 +183,17 @@ def _recognised(data: bytes, name: str, kind: Kind | None) -> tuple[Kind, dict[s
     except (ValueError, RecursionError):
         raise NotEvidence("this is not JSON") from None
     schema = whole.get("schema") if isinstance(whole, dict) else None
-    expected = OF_COMPOSITIONS if kind == "composition" else RESULTS
-    if not isinstance(whole, dict) or not isinstance(schema, str):
-        raise NotEvidence(f"the schema is not {expected}")
-    found = cast("Kind | None", _DOCUMENTS.get(schema))
-    if found is not None and kind in {None, found}:
-        return found, whole
-    families = {each.partition("/")[0] for each, its in _DOCUMENTS.items() if kind in {None, its}}
-    if found is None and schema.partition("/")[0] in families:
+    if not isinstance(schema, str):
+        raise NotEvidence(f"the schema is not {RESULTS}")
+    if schema in _SORT_OF:
+        return cast("Sort", _SORT_OF[schema]), whole
+    if schema.partition("/")[0] in {each.partition("/")[0] for each in _SORT_OF}:
         raise NotEvidence(f"this is {printable(schema)}, made by another version of Pigro")
-    raise NotEvidence(f"the schema is not {expected}")
+    raise NotEvidence(f"the schema is not {RESULTS}")
 
 
 @contextmanager
-def _told(name: str, kind: Kind) -> Iterator[None]:
+def _as_errors(name: str, sort: Sort) -> Iterator[None]:
     """The fault of a file, as an error about it."""
     position = Position(name)
     try:
@@ -202,15 +201,15 @@ def _told(name: str, kind: Kind) -> Iterator[None]:
     except Problems as problems:
         raise problems.errors[0] from problems
     except Mismatch as error:
-        raise InputError("P502", str(error), position=position, hint=_GIVE[kind]) from None
+        raise InputError("P502", str(error), position=position, hint=_SORTS[sort].needs) from None
     except (NotEvidence, Malformed) as error:
-        message = str(error) if kind == "certificates" else f"no evidence here: {error}"
-        code = "P501" if kind == "certificates" else "P503"
-        raise InputError(code, message, position=position, hint=_MADE_BY[kind]) from None
+        message = str(error) if sort == "certificates" else f"no evidence here: {error}"
+        code = "P501" if sort == "certificates" else "P503"
+        raise InputError(code, message, position=position, hint=_SORTS[sort].made_by) from None
 
 
-def _read_once(subject: Subject, evidence: Path | bytes, wanted: Wanted) -> None:
-    inputs = [*_paths(subject), *wanted.files]
+def _read_once(given: EvidenceSubject, evidence: Path | bytes, wanted: Wanted) -> None:
+    inputs = [*given.paths, *wanted.files]
     if not isinstance(evidence, bytes):
         inputs.append(os.fspath(evidence))
     if inputs.count(STDIN) > 1:
@@ -221,57 +220,3 @@ def _content(evidence: Path | bytes) -> tuple[bytes, str]:
     if isinstance(evidence, bytes):
         return evidence, "<evidence>"
     return read_content(os.fspath(evidence))
-
-
-def _paths(subject: Subject) -> list[str]:
-    """The files of a subject. None if it has none."""
-    if isinstance(subject, (Model, Composition, Part)):
-        return []
-    if isinstance(subject, (str, os.PathLike)):
-        return [os.fspath(subject)]
-    return [os.fspath(each) for each in subject if not isinstance(each, Part)]
-
-
-def _model(subject: Subject, format_name: str | None) -> Readable:
-    if isinstance(subject, Model):
-        return Given(subject)
-    paths = _paths(subject)
-    if len(paths) != 1:
-        raise Mismatch("this is about one model")
-    program = _program(paths[0])
-    if program is not None:
-        return OfProgram(program)
-    source = open_source(paths[0], format_name)
-    if MODEL not in source.format.holds:
-        raise Mismatch("this is about one model")
-    return OfFile(source)
-
-
-def _program(path: str) -> Program | None:
-    """The program that an argument names. None if it names a file."""
-    if ":" not in path:
-        return None
-    from pigro.session.programs import program_of
-
-    return program_of(path)
-
-
-def _sides(subject: Subject) -> tuple[Composition, Composition]:
-    """The abstract composition, whose file comes first, and the concrete one."""
-    if isinstance(subject, (list, tuple)) and len(subject) > 1:
-        first, rest = subject[0], subject[1:]
-        if isinstance(first, Part):
-            return as_composition(first), as_composition(cast("Sequence[Part]", rest))
-        return composition_of([os.fspath(first)]), composition_of([os.fspath(at) for at in rest])
-    raise Mismatch("this is about abstract parts, and about others that refine them")
-
-
-def _composition(subject: Subject) -> Composition:
-    if isinstance(subject, Composition):
-        return subject
-    paths = _paths(subject)
-    if paths:
-        return composition_of(paths, lists=False)
-    if isinstance(subject, Model):
-        raise Mismatch("this is about a composition of parts")
-    return as_composition(cast("Part | Sequence[Part]", subject))

@@ -1,12 +1,24 @@
-"""What a check answers: data only, the same for models, systems and compositions (games.py)."""
+"""What a check answers, as data: one class for every subject, with the engine's own details."""
 
-from pigro.verdict.about import About, about
-from pigro.verdict.verdict import CheckStats, Step, Verdict
+from typing import TYPE_CHECKING
+
+from pigro.lazy_names import lazy_names
+from pigro.verdict.subject_summary import SubjectSummary, about
+from pigro.verdict.verdict import CheckStats, EngineDetails, Remarks, Step, StepLog, Verdict
+
+if TYPE_CHECKING:
+    from pigro.verdict.composition_details import CompositionDetails
 
 __all__ = [
-    "About",
     "CheckStats",
+    "CompositionDetails",
+    "EngineDetails",
+    "Remarks",
     "Step",
+    "StepLog",
+    "SubjectSummary",
     "Verdict",
     "about",
 ]
+
+__getattr__, __dir__ = lazy_names(__name__, {"composition_details": ("CompositionDetails",)})

@@ -11,34 +11,26 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, UsageError
 from pigro.lazy_names import type_names
-from pigro.model.kinds import Kind, kind_of
+from pigro.model.kinds import Kind
 from pigro.records import Record
-from pigro.verdict.about import About, about
 from pigro.verdict.reason import about_paths, explain, sharing
+from pigro.verdict.subject_summary import SubjectSummary, about
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence import Path
     from pigro.evidence.kinds import Shown
     from pigro.evidence.trace import Trace
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.model.composition import Composition
-    from pigro.model.space import Model
-    from pigro.verdict.games import Games, LayerReport, Round, SymbolicResult
 else:
     type_names(
         globals(),
         {
             "pigro.certificates.certificate": "Certificate",
-            "pigro.evidence": "Path",
             "pigro.evidence.kinds": "Shown",
             "pigro.evidence.trace": "Trace",
             "pigro.logic": "Formula",
             "pigro.model": "RSM",
-            "pigro.model.composition": "Composition",
-            "pigro.model.space": "Model",
-            "pigro.verdict.games": "Games LayerReport Round SymbolicResult",
         },
     )
 
@@ -92,47 +84,28 @@ class Step(Record, frozen=True):
     """For `visit`, which kind of checking led there. For `label`, the iteration."""
 
 
-class Verdict(Record, frozen=True):
-    """The answer to one question. `holds` is None when no verdict was reached.
+class EngineDetails(Record, frozen=True):
+    """What an engine says about a verdict besides. Each kind of it has its own fields."""
 
-    A verdict that was pickled has a description of its subject (`About`) in place of the subject.
-    `on` gives the subject back. Two verdicts are equal if all their fields are equal, and their
-    subjects have the same description.
+    @property
+    def reason(self) -> str | None:
+        """One sentence that says why. None: the formula alone says it."""
+        return None
 
-    >>> import pigro
-    >>> verdict = pigro.check(pigro.load("examples/dataflow.rsm"), "AG (def_i -> EF use_i)")
-    >>> verdict.holds, verdict.outcome, verdict.engine
-    (False, 'fails', 'demand')
-    >>> print(verdict.reason)
-    some reachable state violates (def_i -> EF use_i)
-    """
 
-    subject: Any
-    """The model, composition or system that was checked."""
-    formula: Formula
-    holds: bool | None
-    """Whether the formula holds. None if a limit was reached, or the answer is not known."""
-    engine: str
-    """The engine that decided the formula."""
-    stats: CheckStats
-    """Time, contexts and other costs."""
-    holds_at: tuple[tuple[int, bool], ...] = ()
-    """For a model: each initial node, by node number, with the formula's truth there."""
-    steps: tuple[Step, ...] | None = None
-    """The steps of the engine, with the option `trace`, if the engine has a step log."""
+class StepLog(EngineDetails, frozen=True):
+    """The steps of an engine, with the option `trace`."""
+
+    steps: tuple[Step, ...]
+
+
+class Remarks(Record, frozen=True):
+    """What to know about a verdict besides. Empty for most verdicts."""
+
     gave_up: str | None = None
-    """The reason why there is no verdict. None if there is one."""
+    """The reason why there is no verdict, such as a limit. None if there is one."""
     caveat: str | None = None
     """The reason why the verdict may be wrong. None unless you chose an unsound variant."""
-    certificate: Certificate | None = None
-    """The proof of the verdict, with the option `certify`."""
-    evidence: Any = None
-    """With the option `witness`: paths and claims, or a strategy for the mu-calculus.
-
-    `Evidence`, `RunEvidence`, `GameStrategy` or `Strategy`, by its kind (`pigro.evidence.kinds`).
-    """
-    games: Games | None = None
-    """For a composition: how it was decided."""
     activations: tuple[str, ...] = ()
     """For a model: recursive functions with local variables that the formula is about.
 
@@ -143,6 +116,48 @@ class Verdict(Record, frozen=True):
     """For a model and `AG (p -> q)`: it holds only because no reachable state satisfies p."""
     note: str | None = None
     """Something to know about states that were met, such as a dead end."""
+
+
+class Verdict(Record, frozen=True):
+    """The answer to one question. `holds` is None when no verdict was reached.
+
+    A verdict that was pickled has a `SubjectSummary` in place of its subject, and `on` gives the
+    subject back. Two verdicts are equal if all their fields are equal, and their subjects have the
+    same summary.
+
+    >>> import pigro
+    >>> verdict = pigro.check(pigro.load("examples/dataflow.rsm"), "AG (def_i -> EF use_i)")
+    >>> verdict.holds, verdict.outcome, verdict.engine
+    (False, 'fails', 'demand')
+    >>> print(verdict.reason)
+    some reachable state violates (def_i -> EF use_i)
+    """
+
+    subject: Any
+    """The model or composition that was checked. A Python object is in a `StateSpace`."""
+    formula: Formula
+    holds: bool | None
+    """Whether the formula holds. None if a limit was reached, or the answer is not known."""
+    engine: str
+    """The engine that decided the formula."""
+    stats: CheckStats
+    """Time, contexts and other costs."""
+    starts: tuple[tuple[int, bool], ...] = ()
+    """For a model: each initial node, by node number, with the formula's truth there."""
+    certificate: Certificate | None = None
+    """The proof of the verdict, with the option `certify`."""
+    evidence: Any = None
+    """With the option `witness`: paths and claims, or a strategy for the mu-calculus.
+
+    `Evidence`, `RunEvidence`, `GameStrategy` or `Strategy`, by its kind (`pigro.evidence.kinds`).
+    """
+    details: Any = None
+    """The engine's own record (`EngineDetails`): `CompositionDetails` for a composition.
+
+    With the option `trace`, `StepLog` if the engine has one.
+    """
+    remarks: Remarks = Remarks()
+    """What to know besides, such as the limit that was reached. Empty for most verdicts."""
 
     def _repr_html_(self) -> str:
         """What notebooks show: a report, with runs to step through."""
@@ -157,17 +172,18 @@ class Verdict(Record, frozen=True):
     @property
     def reason(self) -> str:
         """One sentence that says why, or why there is no verdict."""
-        if self.gave_up is not None:
-            return self.gave_up
-        if self.caveat is not None:
-            return f"NOT PROVED: {self.caveat}"
-        if self.games is not None:
-            return self.games.reason(self.holds)
-        if len(self.holds_at) > 1:
-            told = explain(self.subject, self.formula, self.holds_at)
+        if self.remarks.gave_up is not None:
+            return self.remarks.gave_up
+        if self.remarks.caveat is not None:
+            return f"NOT PROVED: {self.remarks.caveat}"
+        if self.details is not None and self.details.reason is not None:
+            told: str = self.details.reason
+            return told
+        if len(self.starts) > 1:
+            told = explain(self.subject, self.formula, self.starts)
         else:
             told = about_paths(self.formula, holds=self.holds is True)
-        return told + sharing(self.activations)
+        return told + sharing(self.remarks.activations)
 
     def trace(self) -> Trace | None:
         """The run that shows the verdict, with its evidence (option `witness`).
@@ -181,7 +197,7 @@ class Verdict(Record, frozen=True):
         (['kripke:a', 'kripke:b'], 'open')
         """
         shown = self.shown
-        if shown is None or isinstance(self.subject, About):
+        if shown is None or isinstance(self.subject, SubjectSummary):
             return None
         from pigro.evidence.kinds import kind_of
 
@@ -189,7 +205,7 @@ class Verdict(Record, frozen=True):
 
     def __str__(self) -> str:
         """What the command line prints: the verdict, its reason and, in short, its evidence."""
-        text: str = import_module("pigro.render.text").printed(self)  # a later stage
+        text: str = import_module("pigro.render.text").short_text(self)  # a later stage
         return text
 
     def require(self) -> None:
@@ -211,15 +227,6 @@ class Verdict(Record, frozen=True):
         with open(path, "wb") as file:
             file.write(page)
 
-    @property
-    def path(self) -> Path | None:
-        """For a model, with the option `witness`: the first path of the evidence. None without one.
-
-        Verdicts about all runs, such as `AG p` that holds, have no path.
-        """
-        found: Path | None = getattr(self.evidence, "first_path", None)
-        return found
-
     def on(self, subject: object) -> Verdict:
         """The verdict about this subject. `UsageError` P006 if it is about another one."""
         mine = about(self.subject)
@@ -235,11 +242,6 @@ class Verdict(Record, frozen=True):
         return replace(self, subject=subject)
 
     @property
-    def model(self) -> Model:
-        """The model that was checked."""
-        return cast("Model", self.subject)
-
-    @property
     def shown(self) -> Shown | None:
         """What the evidence shows, for its kind (`pigro.evidence.kinds`). None without evidence."""
         if self.evidence is None:
@@ -249,75 +251,9 @@ class Verdict(Record, frozen=True):
         return Shown(self.subject, self.formula, self.holds, self.evidence, self.certificate)
 
     @property
-    def composition(self) -> Composition:
-        """The composition that was checked."""
-        return cast("Composition", self.subject)
-
-    @property
-    def system(self) -> Any:
-        """The system that was checked."""
-        return self.subject
-
-    @property
     def seconds(self) -> float:
         """The time for checking, without evidence."""
         return self.stats.seconds
-
-    @property
-    def method(self) -> str:
-        """For a composition: the method, such as `concrete`."""
-        return self._games.method
-
-    @property
-    def layers(self) -> tuple[LayerReport, ...]:
-        """For a composition: the games in order. With refinement, those of the last round."""
-        return self._games.layers
-
-    @property
-    def rounds(self) -> tuple[Round, ...]:
-        """For a composition, with refinement: its rounds."""
-        return self._games.rounds
-
-    @property
-    def symbolic(self) -> SymbolicResult | None:
-        """For a composition, with the symbolic method: its costs."""
-        return self._games.symbolic
-
-    @property
-    def depends(self) -> bool:
-        """For a composition: whether a formula of LTL or CTL* depends on how parts are finished."""
-        return self._games.ways > 0 and len(self.evidence.ways if self.evidence else ()) > 1
-
-    @property
-    def assumption(self) -> Composition | None:
-        """With the option `assumption`: abstract parts that decide the formula in the same way."""
-        parts = self._games.assumption
-        if parts is None:
-            return None
-        from pigro.model.composition import Composition
-
-        return Composition(parts)
-
-    @property
-    def doubt(self) -> str | None:
-        """The nearest label or step that the parts leave open, if there is no verdict."""
-        return self._games.doubt
-
-    @property
-    def alone(self) -> dict[str, bool | None]:
-        """The outcome of each part alone, by name. Parts after one that decides are left out."""
-        return self._games.alone
-
-    @property
-    def decided_by(self) -> tuple[str, ...]:
-        """The names of the parts that were needed. Empty if there is no verdict."""
-        return () if self.holds is None else self._games.decided_by
-
-    @property
-    def _games(self) -> Games:
-        if self.games is None:
-            raise AttributeError("only a verdict about a composition has games")
-        return self.games
 
     def __bool__(self) -> bool:
         """Refused: an unknown verdict is neither. Ask `verdict.holds`."""
@@ -333,7 +269,7 @@ class Verdict(Record, frozen=True):
         if self.subject is other.subject or self.subject == other.subject:
             return True
         mine = about(self.subject)
-        return mine.kind != "system" and mine == about(other.subject)
+        return bool(mine.digest) and mine == about(other.subject)
 
     def __hash__(self) -> int:
         return hash((self.formula, self.holds, self.engine, self.stats))
@@ -354,9 +290,14 @@ class Verdict(Record, frozen=True):
         return Verdict, (about(self.subject), *rest)
 
 
-def _as_meant(mine: About, given: Any) -> object:
-    """The list of a given model's states, if a verdict is about a list. Otherwise what is given."""
-    if not mine.initial or kind_of(given) is not Kind.MODEL or given.is_listed:
+def _as_meant(mine: SubjectSummary, given: Any) -> object:
+    """The list of a given model's states, if a verdict is about a list. Otherwise what is given.
+
+    An object that is no subject yet is a program that computes states.
+    """
+    if not isinstance(getattr(given, "kind", None), Kind):
+        return import_module("pigro.engines.onthefly.program").space_of(given)  # a later stage
+    if not mine.initial or given.kind is not Kind.MODEL or given.is_listed:
         return given
     with suppress(CheckError):  # programs have no list
         return given.listed()

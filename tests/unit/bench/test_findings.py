@@ -8,7 +8,7 @@ from pigro import PigroError
 from pigro.bench.case import Case, Measurement
 from pigro.bench.findings import ResultSet
 from pigro.bench.report import as_csv, check_marks, fill
-from pigro.bench.tables import Table, time_of
+from pigro.bench.tables import StudyTable, time_of
 
 CASES = {name: Case.of("grid", name, model=1, formula=9) for name in ("demand", "lazy", "eager")}
 
@@ -64,7 +64,7 @@ old
 
 
 def test_documents_are_filled():
-    table = Table("grid", "", ("a", "b"), (("1", "x|y"),))
+    table = StudyTable("grid", "", ("a", "b"), (("1", "x|y"),))
     text, empty = fill(DOCUMENT, {"grid": table.markdown, "grid-time": "3 s"})
     assert text == (
         "It took <!-- bench: grid-time -->3 s<!-- end --> here.\n\n"

@@ -76,7 +76,7 @@ def test_the_reading_is_the_difference(scope, tmp_path):
         reading = ["--semantics", each["semantics"], "--dead-ends", each["dead_ends"]]
         again = pigro("check", folder / "model.rsm", "-f", folder / "formula.ctl", *reading)
         assert again.exit_code == (each["verdict"] == "fails")
-        again = pigro("check-certificate", folder / "model.rsm", folder / each["proof"])
+        again = pigro("validate-witness", folder / "model.rsm", folder / each["proof"])
         assert again.exit_code == 0, again.output
     assert keep(asked, scope, tmp_path / "kept") == found, "once more, over what is there"
 
@@ -98,7 +98,7 @@ def test_formulas_beyond_ctl_are_proved_by_strategies(tmp_path):
         "Pigro's verdict `holds` is proved, and there is no other reading: a fault of the tool"
     )
     assert found.lines == (f"pyModelChecking is wrong: {expected}",)
-    again = pigro("compose", found.folder / "model.rsm", "--replay", found.folder / "standard.json")
+    again = pigro("validate-witness", found.folder / "model.rsm", found.folder / "standard.json")
     assert again.exit_code == 0, again.output
 
 

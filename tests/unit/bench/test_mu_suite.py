@@ -9,9 +9,10 @@ from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.mu import ALTERNATING
 from pigro.bench.suites.programs import Programs
-from pigro.evidence import game_document
 from pigro.logic import Fragment, parse
 from pigro.logic.modal import VAR, modal_form
+
+from evidence_documents import document_of
 
 SUITE = SUITES["mu"]
 
@@ -37,7 +38,7 @@ def test_alternation_is_as_deep_as_said_and_a_strategy_shows_the_verdict(depth):
         model = permutations(exits)
         verdict = check(model, formula, witness=True)
         assert verdict.outcome == word
-        found = validate(model, game_document(verdict, verdict.evidence))
+        found = validate(model, document_of(verdict))
         assert [each.word for each in found.findings] == ["accepted"]
 
 

@@ -53,7 +53,7 @@ def test_packages_are_scanned_and_judged(scope):
     found = ResultSet(zip(cases, outcomes, strict=True))
     times, precision = SUITE.tables(found)
     assert times.rows[0][:5] == ("small", "23", times.rows[0][2], "2", "1")
-    assert ("`fd-leak`", "2", "1", "1", "0", "0", "1", "100 %") in precision.rows
+    assert ("`fd-leak`", "2", "1", "1", "0", "0", "0", "1", "100 %") in precision.rows
     assert SUITE.facts(found)["packages"] == "1"
 
 

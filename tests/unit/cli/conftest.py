@@ -70,7 +70,7 @@ class Acting:
         self.deeds = deeds
 
     def check_all(self, model, formulas, *, jobs, budget, on_verdict):
-        from pigro.engines import CheckStats, Verdict, choose_engine
+        from pigro.engines import CheckStats, Remarks, Verdict, choose_engine
 
         verdicts = []
         for formula in formulas:
@@ -78,7 +78,9 @@ class Acting:
             if isinstance(deed, MemoryError):
                 why = "no verdict: the check needs more memory than there is"
                 spent = CheckStats(0.001)
-                verdict = Verdict(model, formula, None, "acting", spent, gave_up=why)
+                verdict = Verdict(
+                    model, formula, None, "acting", spent, remarks=Remarks(gave_up=why)
+                )
             elif deed is not None:
                 raise deed
             else:

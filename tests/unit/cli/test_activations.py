@@ -110,7 +110,7 @@ def test_programs_are_warned(app):
     formula = "AG (def_app.f.x -> EF use_app.f.x)"
     with pytest.warns(UserWarning, match="all activations of app.f share the labels"):
         verdict = pigro.check(model, formula)
-    assert verdict.activations == ("app.f",)
+    assert verdict.remarks.activations == ("app.f",)
     assert verdict.reason.endswith(SHARE)
 
 

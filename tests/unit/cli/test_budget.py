@@ -21,7 +21,7 @@ ALL = ("--certificate", "c", "--html", "h.html", "--draw", "d.dot", "--format", 
 def ending(monkeypatch):
     """Lets the budget of the next run end at its poll with this number."""
 
-    def install(at, end, module="pigro.session.reading"):
+    def install(at, end, module="pigro.session.prepare"):
         class Ending(Budget):
             polls = 0
 
@@ -50,7 +50,7 @@ def ending(monkeypatch):
     return install
 
 
-def every(run, ending, end, *args, module="pigro.session.reading"):
+def every(run, ending, end, *args, module="pigro.session.prepare"):
     """The results for each number of polls, up to one that all is done with."""
     at = 0
     while True:
@@ -142,7 +142,7 @@ def test_compose(run, ending, form):
     args = (str(EXAMPLES / "handshake.parts"), "--witness", "--timeout", "1h", "--format", form)
     complete = run("compose", *args)
     seen = set()
-    for result in every(run, ending, TIME, "compose", *args, module="pigro.session.reading"):
+    for result in every(run, ending, TIME, "compose", *args, module="pigro.session.prepare"):
         if not result.stdout:
             assert result.exit_code == 3
             assert "while the input was read" in result.stderr

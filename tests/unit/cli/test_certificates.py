@@ -1,4 +1,4 @@
-"""`pigro check --certificate`, `--verify` and `pigro check-certificate`."""
+"""`pigro check --certificate`, `--verify` and `pigro validate-witness`."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ def proofs(run, app):
 
 
 def test_proofs_are_accepted(run, app, proofs):
-    done = run("check-certificate", app, proofs)
+    done = run("validate-witness", app, proofs)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == (
         "standard semantics, dead ends: stutter\n"
@@ -46,13 +46,13 @@ def test_the_checker_in_python_is_asked_only_by_name(run, app, proofs, monkeypat
     monkeypatch.setattr(
         certificates, "check_certificates", lambda *each: calls.append(each) or check(*each)
     )
-    assert run("check-certificate", app, proofs, *options).exit_code == 0
+    assert run("validate-witness", app, proofs, *options).exit_code == 0
     assert len(calls) == asked
 
 
 @pytest.mark.parametrize("checker", ["python", "native", "both"])
 def test_quiet(run, app, proofs, checker):
-    done = run("check-certificate", app, proofs, "--checker", checker, "--quiet")
+    done = run("validate-witness", app, proofs, "--checker", checker, "--quiet")
     assert (done.exit_code, done.stdout) == (0, "3 accepted, 0 rejected\n")
 
 
@@ -63,7 +63,7 @@ def test_the_mu_calculus_does_not_block_proofs_of_others(run, app):
         1,
         "warning: 1 verdict has no certificate: there are no certificates for the mu-calculus\n",
     )
-    done = run("check-certificate", app, "app.cert", fixpoint)
+    done = run("validate-witness", app, "app.cert", "--check", fixpoint)
     assert done.exit_code == 1
     assert "accepted  fails  AG EF done (not asked for)\n" in done.stdout
     told = f"not proved  {fixpoint}\n          there are no certificates for the mu-calculus"
@@ -72,12 +72,14 @@ def test_the_mu_calculus_does_not_block_proofs_of_others(run, app):
 
 def test_what_must_be_proved(run, app, proofs):
     """Certificates of other formulas prove nothing of it."""
-    done = run("check-certificate", app, proofs, "EF (use & EX done)")
+    done = run("validate-witness", app, proofs, "--check", "EF (use & EX done)")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "accepted  fails  AF done (not asked for)\n" in done.stdout
     assert "accepted  holds  EF (use & EX done)\n" in done.stdout
     assert done.stdout.endswith("3 accepted, 0 rejected, 0 not proved\n")
-    done = run("check-certificate", app, proofs, "EF use", "AF done", "--quiet")
+    done = run(
+        "validate-witness", app, proofs, "--check", "EF use", "--check", "AF done", "--quiet"
+    )
     assert done.exit_code == 1
     assert done.stdout == (
         "not proved  EF use\n          no certificate in the file is about it\n"
@@ -106,14 +108,14 @@ def test_what_must_be_proved(run, app, proofs):
 def test_what_must_be_proved_is_about_one_reading_of_the_model(run, app, made, asked, why):
     """A formula that holds in one reading may fail in another."""
     assert run("check", app, "EF use", "--certificate", "app.cert", *made).exit_code == 0
-    done = run("check-certificate", app, "app.cert", "EF use", "--quiet", *asked)
+    done = run("validate-witness", app, "app.cert", "--check", "EF use", "--quiet", *asked)
     assert done.exit_code == (0 if why is None else 1)
     assert ("" if why is None else f"not proved  EF use\n          {why}\n") in done.stdout
 
 
 @pytest.mark.parametrize("option", [("--dead-ends", "stop"), ("--semantics", "standard")])
 def test_a_reading_is_that_of_formulas(run, app, proofs, option):
-    done = run("check-certificate", app, proofs, *option)
+    done = run("validate-witness", app, proofs, *option)
     assert (done.exit_code, "P006" in done.stderr) == (2, True)
 
 
@@ -121,14 +123,14 @@ def test_ctl_star_from_a_check_to_a_checked_file(run, app):
     done = run("check", app, "G F done", "E [F G done]", "--certificate", "star.cert", "--verify")
     assert done.exit_code in {0, 1}
     for checker in ("native", "python", "both"):
-        done = run("check-certificate", app, "star.cert", "--checker", checker)
+        done = run("validate-witness", app, "star.cert", "--checker", checker)
         assert done.exit_code == 0
         assert "2 accepted, 0 rejected" in done.stdout
 
 
 def test_what_must_be_proved_in_a_file(run, app, proofs):
     Path("own.ctl").write_text("# one\nEF (use & EX done)\nEF done\n")
-    done = run("check-certificate", app, proofs, "-f", "own.ctl", "--format", "json")
+    done = run("validate-witness", app, proofs, "-f", "own.ctl", "--format", "json")
     assert done.exit_code == 1
     assert json.loads(done.stdout)["wanted"] == [
         {"formula": "EF (use & EX done)", "proved": True, "problem": None},
@@ -139,20 +141,29 @@ def test_what_must_be_proved_in_a_file(run, app, proofs):
         },
     ]
     Path("own.ctl").write_text("# none\n")
-    assert "P002" in run("check-certificate", app, proofs, "-f", "own.ctl").stderr
-    done = run("check-certificate", app, proofs, "mu X. <> X")
+    assert "P002" in run("validate-witness", app, proofs, "-f", "own.ctl").stderr
+    done = run("validate-witness", app, proofs, "--check", "mu X. <> X")
     assert done.exit_code == 1
     assert "there are no certificates for the mu-calculus" in done.stdout
-    assert "P301" in run("check-certificate", app, proofs, "EF (").stderr
+    assert "P301" in run("validate-witness", app, proofs, "--check", "EF (").stderr
     model = Path(app).read_bytes()
-    done = run("check-certificate", "-", proofs, "EF (use & EX done)", "--from", "rsm", stdin=model)
+    done = run(
+        "validate-witness",
+        "-",
+        proofs,
+        "--check",
+        "EF (use & EX done)",
+        "--from",
+        "rsm",
+        stdin=model,
+    )
     assert done.exit_code == 0
-    assert run("check-certificate", "-", proofs, "-f", "-").exit_code == 2
+    assert run("validate-witness", "-", proofs, "-f", "-").exit_code == 2
 
 
 def test_a_proof_from_elsewhere_is_none(run, app):
     run("check", app, "EF use", "--start", "helper:in", "--certificate", "app.cert")
-    done = run("check-certificate", app, "app.cert", "EF use")
+    done = run("validate-witness", app, "app.cert", "--check", "EF use")
     assert done.exit_code == 1
     assert "its certificate starts at helper:in" in done.stdout
 
@@ -161,13 +172,13 @@ def test_a_rejected_certificate_proves_nothing(run, app, proofs):
     data = Path(proofs).read_bytes()
     at = data.index(b"AF done") + len("AF done")
     Path(proofs).write_bytes(data[:at] + b"\1" + data[at + 1 :])
-    done = run("check-certificate", app, proofs, "AF done", "--quiet")
+    done = run("validate-witness", app, proofs, "--check", "AF done", "--quiet")
     assert (done.exit_code, "its certificate is rejected" in done.stdout) == (1, True)
 
 
 def test_labels_that_no_node_carries(run, app):
     assert "nowhere" in run("check", app, "AG !nowhere", "--certificate", "app.cert").stderr
-    done = run("check-certificate", app, "app.cert")
+    done = run("validate-witness", app, "app.cert")
     assert done.exit_code == 0
     assert done.stderr == (
         'warning: 1 label is on no node of the model, so false everywhere: "nowhere"\n'
@@ -180,7 +191,7 @@ def test_a_changed_verdict_is_rejected(run, app, proofs, checker):
     at = data.index(b"AF done") + len("AF done")
     assert data[at] == 0
     Path(proofs).write_bytes(data[:at] + b"\1" + data[at + 1 :])
-    done = run("check-certificate", app, proofs, "--checker", checker, "--quiet")
+    done = run("validate-witness", app, proofs, "--checker", checker, "--quiet")
     assert done.exit_code == 1
     assert done.stdout == (
         "rejected  holds  AF done\n          R8: level 2, initial node 0\n2 accepted, 1 rejected\n"
@@ -188,7 +199,7 @@ def test_a_changed_verdict_is_rejected(run, app, proofs, checker):
 
 
 def test_json(run, app, proofs):
-    done = run("check-certificate", app, proofs, "--format", "json")
+    done = run("validate-witness", app, proofs, "--format", "json")
     report = json.loads(done.stdout)
     assert report["schema"] == "pigro.certificates/1"
     model = report["model"]
@@ -221,7 +232,7 @@ def test_json(run, app, proofs):
 def test_the_model_is_read_as_the_certificates_say(run, app, options):
     done = run("check", app, *FORMULAS, "EX true", "--certificate", "app.cert", *options)
     assert done.exit_code in {0, 1}
-    done = run("check-certificate", app, "app.cert", "--checker", "both")
+    done = run("validate-witness", app, "app.cert", "--checker", "both")
     assert done.exit_code == 0
     assert "4 accepted, 0 rejected" in done.stdout
     assert ("(from helper:in, main:wait)" in done.stdout) == ("--start" in options)
@@ -236,7 +247,7 @@ def test_specifications_of_modules_start_where_they_say(run, tmp_path, monkeypat
     )
     done = run("check", "two.smv", "--certificate", "two.cert", "--verify")
     assert done.exit_code == 1
-    done = run("check-certificate", "two.smv", "two.cert", "--checker", "both")
+    done = run("validate-witness", "two.smv", "two.cert", "--checker", "both")
     assert (done.exit_code, "2 accepted" in done.stdout) == (0, True)
 
 
@@ -317,7 +328,7 @@ def test_unknown_verdicts_have_no_certificate(run, tmp_path, monkeypatch):
     text = "AG (E [F G p] | E [F G !p])"
     done = run("check", str(example), "EF EG p", text, "--timeout-each", "1s", "--certificate", "c")
     assert done.exit_code == 3
-    done = run("check-certificate", str(example), "c", "--checker", "both", "--quiet")
+    done = run("validate-witness", str(example), "c", "--checker", "both", "--quiet")
     assert (done.exit_code, done.stdout) == (0, "1 accepted, 0 rejected\n")
 
 
@@ -325,8 +336,8 @@ def test_unknown_verdicts_have_no_certificate(run, tmp_path, monkeypatch):
 def test_bytes_that_are_no_certificate(run, app, proofs, checker):
     good = Path(proofs).read_bytes()
     for bad, code in {
-        b"": "P501",
-        b"hello": "P501",
+        b"": "P503",
+        b"hello": "P503",
         good[:50]: "P501",
         good + b"?": "P501",
         good[:-1]: "P501",
@@ -334,20 +345,20 @@ def test_bytes_that_are_no_certificate(run, app, proofs, checker):
         good[:30] + b"x" + good[31:]: "P502",
     }.items():
         Path("bad.cert").write_bytes(bad)
-        done = run("check-certificate", app, "bad.cert", "--checker", checker)
+        done = run("validate-witness", app, "bad.cert", "--checker", checker)
         assert (done.exit_code, done.stdout) == (2, "")
         assert f"error[{code}]" in done.stderr
         assert "--> bad.cert" in done.stderr
 
 
 def test_files_that_are_not_there(run, app, proofs):
-    assert "P001" in run("check-certificate", app, "no.cert").stderr
-    assert "P001" in run("check-certificate", "no.rsm", proofs).stderr
-    assert run("check-certificate", "-", "-").exit_code == 2
+    assert "P001" in run("validate-witness", app, "no.cert").stderr
+    assert "P001" in run("validate-witness", "no.rsm", proofs).stderr
+    assert run("validate-witness", "-", "-").exit_code == 2
 
 
 def test_certificates_by_standard_input(run, app, proofs):
-    done = run("check-certificate", app, "-", stdin=Path(proofs).read_bytes())
+    done = run("validate-witness", app, "-", stdin=Path(proofs).read_bytes())
     assert (done.exit_code, "3 accepted" in done.stdout) == (0, True)
 
 
@@ -385,6 +396,6 @@ def test_checkers_that_disagree_are_an_internal_error(run, app, proofs, monkeypa
     monkeypatch.setattr(
         NativeChecker, "formula", lambda self, body, formula: Problem("R5", 1, "block", 0)
     )
-    done = run("check-certificate", app, proofs, "--checker", "both")
+    done = run("validate-witness", app, proofs, "--checker", "both")
     assert (done.exit_code, done.stdout) == (4, "")
     assert "error[P904]: the two checkers disagree: None and R5: level 1, block 0" in done.stderr

@@ -80,9 +80,9 @@ def test_nothing_is_written_without_a_verdict(run, tmp_path):
 def test_from_python(tmp_path):
     system = pigro.load(HANDSHAKE)
     verdict = compose_check(system, FAILS, method="refine", assumption=True)
-    pigro.save(verdict.assumption, tmp_path / "a.parts")
-    assert pigro.load(tmp_path / "a.parts") == verdict.assumption
-    assert compose_check(system, FAILS, method="refine").assumption is None
+    pigro.save(verdict.details.assumption, tmp_path / "a.parts")
+    assert pigro.load(tmp_path / "a.parts") == verdict.details.assumption
+    assert compose_check(system, FAILS, method="refine").details.assumption is None
     with pytest.raises(UsageError, match="method concrete has no assumption"):
         compose_check(system, FAILS, assumption=True)
 
@@ -102,8 +102,8 @@ def test_a_block_that_is_named_as_a_state(tmp_path):
     other.step("x", "x").step("x", "y").step("y", "x")
     system = Composition([part.build(), other.build()])
     verdict = compose_check(system, "!p", method="refine", assumption=True)
-    assert sorted(verdict.assumption.parts[0].states) == ["a+1", "a+1'"]
-    pigro.save(verdict.assumption, tmp_path / "a.parts")
+    assert sorted(verdict.details.assumption.parts[0].states) == ["a+1", "a+1'"]
+    pigro.save(verdict.details.assumption, tmp_path / "a.parts")
     assert compose_check(pigro.load(tmp_path / "a.parts"), "!p").holds is verdict.holds
 
 
@@ -121,7 +121,7 @@ def test_random_systems(seed, tmp_path):
         dead_ends = "stop" if each % 5 == 0 else "stutter"
         method = "refine" if each % 4 else "refine-one"
         found = compose_check(system, asked, method=method, dead_ends=dead_ends, assumption=True)
-        assert found.assumption is not None
-        pigro.save(found.assumption, tmp_path / "a.parts")
+        assert found.details.assumption is not None
+        pigro.save(found.details.assumption, tmp_path / "a.parts")
         again = pigro.load(tmp_path / "a.parts")
         assert compose_check(again, asked, dead_ends=dead_ends).holds is found.holds is not None

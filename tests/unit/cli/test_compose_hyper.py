@@ -76,8 +76,8 @@ def test_evidence_shows_a_hyper_step(run, tea):
     ) in told
     result = run("compose", tea, *check, "--format", "json", "--output", "why.json")
     assert result.exit_code == 0
-    assert run("compose", tea, "--replay", "why.json").exit_code == 0
-    assert run("compose", "may.parts", "--replay", "why.json").exit_code == 1
+    assert run("validate-witness", tea, "why.json").exit_code == 0
+    assert run("validate-witness", "may.parts", "why.json").exit_code == 1
 
 
 def test_the_symbolic_method_refuses(run, tea):

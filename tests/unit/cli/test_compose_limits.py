@@ -33,7 +33,7 @@ def test_time_limit(run, dense, monkeypatch):
         now = 0.03
         return decide(*args, **options)
 
-    monkeypatch.setattr("pigro.session.reading.Budget", partial(Budget, clock=lambda: now))
+    monkeypatch.setattr("pigro.session.prepare.Budget", partial(Budget, clock=lambda: now))
     monkeypatch.setattr("pigro.engines.game.checking.decide", late)
     result = run("compose", *dense, "--check", "EF l0", "--timeout", "30ms")
     assert result.exit_code == 3

@@ -149,7 +149,7 @@ def test_what_a_file_says_wrongly_is_told_with_its_line(run):
 
 @pytest.mark.parametrize(
     "options",
-    [("--depth", "3"), ("--verify",), ("--start", "a"), ("--draw", "x.dot"), ("--engine", "lazy")],
+    [("--depth", "3"), ("--verify",), ("--start", "a"), ("--engine", "lazy")],
 )
 def test_options_of_models_are_refused_for_parts(run, options):
     result = run("check", HANDSHAKE, "EF busy", *options)

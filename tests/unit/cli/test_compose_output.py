@@ -108,9 +108,9 @@ def test_neighbours_come_next_to_each_other(run):
     args = ("--witness", "--format", "json", "--output", "why.json")
     run("compose", "chain.parts", *args)
     for parts in (["chain.parts"], ordered[::-1]):
-        result = run("compose", *parts, "--replay", "why.json")
+        result = run("validate-witness", *parts, "why.json")
         assert (result.exit_code, result.stdout) == (0, "accepted  holds  AG (a & b)\n")
-    assert run("compose", *ordered[1:], "--replay", "why.json").stderr.startswith("error[P502]")
+    assert run("validate-witness", *ordered[1:], "why.json").stderr.startswith("error[P502]")
 
 
 def test_refinement_of_the_others_leaves_the_first_part_first(run):
@@ -157,6 +157,15 @@ def test_json(run):
     assert (result["full_nodes"], result["rounds"], result["symbolic"]) == (25, [], None)
 
 
+def test_the_bound_on_positions_is_that_of_the_reading_of_dead_ends(run):
+    """A run that may stop needs no word about whether there is a next state."""
+    for dead_ends, positions in ("stutter", 30), ("stop", 10):
+        for method in ("concrete", "full", "refine"):
+            more = ("--method", method, "--dead-ends", dead_ends)
+            document = result_of(run, HANDSHAKE, "--check", "AX request", *more)
+            assert document["results"][-1]["full_nodes"] == positions
+
+
 def test_dead_ends(run):
     Path("end.parts").write_text("part p\n  state s {} initial\n")
     args = ("compose", "end.parts", "--check", "EX true")
@@ -185,3 +194,23 @@ def test_hostile_names_stay_harmless(run):
         result = run("compose", "evil.parts", *options)
         assert result.exit_code in {1, 2}
         assert not set("\x1b\x07\u202e") & set(result.stdout + result.stderr)
+
+
+def test_a_page_and_a_drawing_are_written(run, tmp_path):
+    page, drawing = tmp_path / "why.html", tmp_path / "run.dot"
+    formula = ("--check", "AG (request -> busy)")
+    result = run("compose", HANDSHAKE, *formula, "--html", str(page), "--draw", str(drawing))
+    assert result.exit_code == 1
+    assert "client=asking, server=noticed" in page.read_text("utf-8")
+    assert r"client=asking, server=noticed\nrequest" in drawing.read_text("utf-8")
+    again = tmp_path / "again.dot"
+    run("check", HANDSHAKE, formula[1], "--draw", str(again))
+    assert again.read_bytes() == drawing.read_bytes()
+
+
+def test_where_no_run_shows_it_nothing_is_drawn(run, tmp_path):
+    drawing = tmp_path / "run.dot"
+    result = run("compose", HANDSHAKE, "--check", "AG !(request & happy)", "--draw", str(drawing))
+    assert result.exit_code == 0
+    assert "nothing is drawn" in result.stderr
+    assert not drawing.exists()

@@ -41,7 +41,7 @@ def test_replay(run, file, method):
     document = json.loads(Path("why.json").read_bytes())
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
     assert all(each["evidence"]["schema"] == "pigro.strategy/1" for each in document["results"])
-    result = run("compose", file, "--replay", "why.json")
+    result = run("validate-witness", file, "why.json")
     assert result.exit_code == 0
     told = [line.split()[:2] for line in result.stdout.splitlines()]
     assert told[: len(document["results"])] == [
@@ -69,14 +69,14 @@ def test_replay_judges_all_that_results_say(run, change, words):
     document = json.loads(Path("why.json").read_bytes())
     document["results"][3].update(change)
     Path("why.json").write_text(json.dumps(document))
-    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    result = run("validate-witness", HANDSHAKE, "why.json")
     assert result.exit_code == 1
     formula = document["results"][3]["formula"]
     assert f"rejected  fails  {formula}\n          {words}" in result.stdout
     document["results"][3]["evidence"]["formula"] = "AG ((request -> busy))"
     Path("why.json").write_text(json.dumps(document))
     if words != "the evidence is for another formula":
-        assert "another formula" in run("compose", HANDSHAKE, "--replay", "why.json").stdout
+        assert "another formula" in run("validate-witness", HANDSHAKE, "why.json").stdout
 
 
 @pytest.mark.parametrize("at, value", [(0, "holds"), (0, "fails"), (2, "holds")])
@@ -87,7 +87,7 @@ def test_replay_judges_the_values_of_games(run, at, value):
     assert [each["value"] for each in layers] == ["unknown", "unknown", "fails"]
     layers[at]["value"] = value
     Path("why.json").write_text(json.dumps(document))
-    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    result = run("validate-witness", HANDSHAKE, "why.json")
     assert result.exit_code == 1
     assert "a game has a value that is not shown" in result.stdout
 
@@ -100,12 +100,12 @@ def test_replay_of_wrong_evidence(run):
     second["evidence"]["layers"][0]["claims"].pop()
     fourth["formula"] = "true"
     Path("why.json").write_text(json.dumps(document))
-    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    result = run("validate-witness", HANDSHAKE, "why.json")
     words = [line.split()[0] for line in result.stdout.splitlines() if line[0] != " "]
     assert (result.exit_code, words) == (1, ["rejected", "rejected", "accepted", "rejected"])
     assert "the evidence is for another formula or verdict than the result" in result.stdout
     Path("one.json").write_text(json.dumps(third["evidence"]))
-    assert run("compose", HANDSHAKE, "--replay", "one.json").exit_code == 0
+    assert run("validate-witness", HANDSHAKE, "one.json").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -120,28 +120,15 @@ def test_replay_of_wrong_evidence(run):
 )
 def test_replay_of_no_evidence(run, content, code):
     Path("why.json").write_text(content)
-    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    result = run("validate-witness", HANDSHAKE, "why.json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"error[{code}]")
 
 
-def test_replay_with_other_parts_or_options(run):
+def test_replay_with_other_parts(run):
     run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
-    assert run("compose", VENDING, "--replay", "why.json").stderr.startswith("error[P502]")
-    assert run("compose", "no.parts", "--replay", "why.json").stderr.startswith("error[P001]")
-    for options in (
-        ["--check", "p"],
-        ["--stats"],
-        ["--output", "x"],
-        ["--format", "json"],
-        ["--dead-ends", "stutter"],
-        ["--method", "full"],
-        ["--strict"],
-        ["--timeout", "3s"],
-        ["--memory", "3G"],
-    ):
-        result = run("compose", HANDSHAKE, "--replay", "why.json", *options)
-        assert result.stderr.startswith(f"error[P006]: --replay and {options[0]} don't go together")
+    assert run("validate-witness", VENDING, "why.json").stderr.startswith("error[P502]")
+    assert run("validate-witness", "no.parts", "why.json").stderr.startswith("error[P001]")
     result = run("validate-witness", str(EXAMPLES / "mutex.smv"), "why.json")
     assert result.stderr.startswith("error[P502]: ")
 
@@ -150,7 +137,7 @@ def test_replay_tells_what_has_no_evidence(run):
     Path("open.parts").write_text(OPEN)
     checks = ("--check", "true", "--check", "AG p")
     run("compose", "open.parts", *checks, "--witness", "--format", "json", "--output", "why.json")
-    result = run("compose", "open.parts", "--replay", "why.json")
+    result = run("validate-witness", "open.parts", "why.json")
     assert (result.exit_code, result.stdout) == (
         0,
         "accepted  holds  true\nno evidence  unknown  AG p\n",
@@ -158,7 +145,7 @@ def test_replay_tells_what_has_no_evidence(run):
     document = json.loads(Path("why.json").read_bytes())
     document["results"][1]["verdict"] = "fails"
     Path("why.json").write_text(json.dumps(document))
-    result = run("compose", "open.parts", "--replay", "why.json")
+    result = run("validate-witness", "open.parts", "why.json")
     assert (result.exit_code, result.stdout.splitlines()[1]) == (1, "no evidence  fails  AG p")
 
 
@@ -166,7 +153,7 @@ def test_replay_tells_what_has_no_evidence(run):
     ("field", "value", "code", "words"),
     [
         ("dead_ends", "stop", 1, "the evidence reads dead ends as stutter, the results do not"),
-        ("schema", "pigro.result/1", 2, "error[P503]: no evidence here: the schema is not"),
+        ("schema", "pigro.result/1", 2, "error[P503]: no evidence here: this is pigro.result/1"),
         ("parts", [], 2, "error[P502]: the results are about other parts"),
         ("results", [{"formula": "true"}], 2, "error[P503]: no evidence here: Object missing"),
         ("results", [], 2, "no result has evidence"),
@@ -177,20 +164,20 @@ def test_replay_of_results_that_were_changed(run, field, value, code, words):
     run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
     document = json.loads(Path("why.json").read_bytes()) | {field: value}
     Path("why.json").write_text(json.dumps(document))
-    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    result = run("validate-witness", HANDSHAKE, "why.json")
     assert result.exit_code == code
     assert words in result.stdout + result.stderr
 
 
 def test_sentences_sizes_and_times_are_not_judged(run):
     run("compose", HANDSHAKE, "--witness", "--format", "json", "--output", "why.json")
-    as_written = run("compose", HANDSHAKE, "--replay", "why.json").stdout
+    as_written = run("validate-witness", HANDSHAKE, "why.json").stdout
     document = json.loads(Path("why.json").read_bytes())
     document |= {"composed_states": 7, "warnings": ["1 label is seen by no part"]}
     for row in document["results"]:
         row |= {"reason": "because", "full_nodes": 1, "seconds": 7.0}
     Path("why.json").write_text(json.dumps(document))
-    result = run("compose", HANDSHAKE, "--replay", "why.json")
+    result = run("validate-witness", HANDSHAKE, "why.json")
     assert (result.exit_code, result.stdout, result.stderr) == (0, as_written, "")
 
 

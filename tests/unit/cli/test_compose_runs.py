@@ -124,7 +124,7 @@ def test_from_python(tmp_path):
     system = pigro.load(tmp_path / "open.parts")
     verdict = compose_check(system, "A [F G o]")
     assert verdict.holds is None
-    assert verdict.depends
+    assert verdict.details.depends
     assert [each.holds for each in verdict.evidence.ways] == [False, True]
     concrete = compose_check(pigro.load(HANDSHAKE), "E [G F busy]")
     assert concrete.evidence.run.states == ((0, 0), (1, 1), (2, 2))

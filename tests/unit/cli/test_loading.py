@@ -14,7 +14,7 @@ from pigro.cli import progress
 from pigro.formats import write_subject
 from pigro.formats.registry import format_named
 from pigro.limits import Budget, Limits, OutOfTime
-from pigro.session.reading import prepare as read
+from pigro.session.prepare import prepare as read
 from pigro.session.request import Request
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

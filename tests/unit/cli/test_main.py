@@ -90,7 +90,7 @@ def test_completion_script(run, shell):
         ("pigro check --from ", to_read()),
         ("pigro check --engine ", list(ENGINE_NAMES)),
         ("pigro check --dead-ends ", ["stutter", "stop", "error"]),
-        ("pigro check --format ", ["text", "json"]),
+        ("pigro check --format ", ["text", "json", "sarif", "junit"]),
         ("pigro completion ", ["bash", "zsh", "fish"]),
     ],
 )

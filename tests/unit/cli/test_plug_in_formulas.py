@@ -59,7 +59,7 @@ def test_one_time_limit_for_all_starts(run, lamp, monkeypatch):
     class Late(Budget):
         seconds_left = property(lambda self: next(left))
 
-    monkeypatch.setattr("pigro.session.reading.Budget", Late)
+    monkeypatch.setattr("pigro.session.prepare.Budget", Late)
     result = run("check", lamp, "--timeout", "10m")
     assert [row.split()[0] for row in rows(result)] == ["holds", "unknown", "unknown"]
     assert "no verdict within the time limit of 600 s" in result.stdout

@@ -8,7 +8,9 @@ import pytest
 import pigro
 from pigro.certificates import check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
-from pigro.evidence import document, read, replay
+from pigro.evidence import replay
+
+from evidence_documents import document_of, head_of, read
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 ELEVATOR = """MODULE main
@@ -107,7 +109,7 @@ def test_certificates(run, model):
     done = run("check", model, *FORMULAS[model], "--certificate", "all.cert")
     assert done.exit_code in (0, 1)
     for checker in ("python", "native", "both"):
-        told = run("check-certificate", model, "all.cert", "--checker", checker, "--quiet")
+        told = run("validate-witness", model, "all.cert", "--checker", checker, "--quiet")
         assert told.exit_code == 0, told.stderr
         assert told.stdout == f"{len(FORMULAS[model])} accepted, 0 rejected\n"
 
@@ -123,9 +125,8 @@ def test_certificates_and_evidence_in_python(run, model):
         for check in (check_certificates, check_certificates_natively):
             (checked,) = check(fresh, data)
             assert checked.problem is None
-        written = document(verdict, data, verdict.evidence)
-        head, certificate, evidence = read(fresh, written)
-        replay(fresh, certificate, evidence, head)
+        shown = read(fresh, document_of(verdict))
+        replay(fresh, data, shown.evidence, head_of(document_of(verdict)))
 
 
 @each_model
@@ -190,7 +191,7 @@ def test_a_wanted_condition_is_known(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     mutex = str(EXAMPLES / "mutex.smv")
     assert run("check", mutex, "EF one = critical", "--certificate", "one.cert").exit_code == 0
-    done = run("check-certificate", mutex, "one.cert", "EF two = critical")
+    done = run("validate-witness", mutex, "one.cert", "--check", "EF two = critical")
     assert done.exit_code == 1
     assert 'not proved  EF "two = critical"' in done.stdout
     assert done.stderr == ""

@@ -7,7 +7,7 @@ import pytest
 import pigro
 from pigro.formats.use_def import REQUIREMENTS, UseDef, use_def
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 LINES = {
     "straight": {"a": ["def_x"], "b": ["use_x"]},
     "never read": {"a": ["def_x"], "b": []},

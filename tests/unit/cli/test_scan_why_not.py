@@ -111,6 +111,16 @@ def connected(sentence, first, second, instead, **names):
 LEAK = "def f(p):\n    fd = os.open(p, 0)  # here\n"
 CLOSED = LEAK + "    os.close(fd)\n"
 HELD = "def f():\n    with lock:  # here\n        time.sleep(1)\n"
+TOGETHER = """import time
+def low():
+    time.sleep(1)
+def high():
+    low()
+async def far():
+    high()  # here
+async def near():
+    low()
+"""
 SELECTED = '[tool.pigro]\nselect = ["blocking-under-lock"]\n'
 BLOCKS = "while `lock` is held, something blocks"
 SELECT = "give `--select blocking-under-lock`"
@@ -145,6 +155,10 @@ ANSWERS = [
         "reported[fd-leak]", names={"message": "`fd` from `os.open` is not released"},
     ),
     Row(
+        Sentence.TOGETHER, TOGETHER, TOGETHER.partition("async def near")[0], "reported[blocking-in-async]",
+        names={"file": "app.py", "line": len(HEAD.splitlines()) + 9, "message": "`low` can block in async `near`"},
+    ),
+    Row(
         Sentence.OFF, HELD, {"app.py": HELD, "pyproject.toml": SELECTED},
         "reported[blocking-under-lock]",
         names={"how": SELECT, "says": "reports", "sentence": BLOCKS},
@@ -158,6 +172,9 @@ ANSWERS = [
         LEAK, "reported[fd-leak]", names={"where": "`ignore` in pyproject.toml"},
     ),
     Row(Sentence.NO_CODE, f"# here\n{LEAK.replace('# here', '')}", LEAK, "reported[fd-leak]"),
+    Row(Sentence.NO_CODE, "def f(x):\n    try:  # here\n        x()\n    finally:\n        print(x)\n", LEAK,
+        "reported[fd-leak]"),
+    Row(Sentence.NO_CODE, "def f(x):\n    while True:  # here\n        x()\n", LEAK, "reported[fd-leak]"),
     Row(Sentence.NO_RUN, "if False:\n    os.open('x', 0)  # here\n",
         "if other.x:\n    os.open('x', 0)  # here\n", Sentence.NO_NAME),
     Row(Sentence.NO_RULE, "def f(x):\n    print(x)  # here\n", LEAK, "reported[fd-leak]"),
@@ -167,6 +184,12 @@ ANSWERS = [
     locked(Sentence.NOT_AGAIN, "show(lock)", "again()", "reported[self-deadlock]"),
     locked(Sentence.NOT_FOLLOWED, "other.back()", "print(1)", Sentence.NOT_AGAIN,
            calls="`other.back` (app.py:40)"),
+    Row(
+        Sentence.NOT_FOLLOWED,
+        "@contextlib.contextmanager\ndef f():\n    with lock:  # here\n        yield\n",
+        "def f():\n    with lock:  # here\n        print(1)\n", Sentence.NOT_AGAIN,
+        "self-deadlock", {"calls": "`yield` (app.py:41)"},
+    ),
     connected(Sentence.NOT_BELIEVED, "s.settimeout(1)", "s.connect(a)", "reported[socket-leak]",
               calls="`settimeout` (line 40): the socket is fresh, `close` (line 41): "
               "closing does not fail"),
@@ -212,6 +235,11 @@ UNNAMED = [
     opening(Sentence.NO_NAME_GIVEN, "x = TextIOWrapper(open(p))", call="TextIOWrapper"),
     opening(Sentence.WITH, "with open(p): print(p)"),
     opening(Sentence.OTHER_OWNER, "x = open(BytesIO(p))"),
+    Row(
+        Sentence.IN_TEMPORARY, "def f(m, fd):\n    fd, x = mkstemp(dir=m.tmpdir)  # here\n",
+        "def f(m, fd):\n    fd, x = mkstemp(dir=m.home)  # here\n",
+        "reported[temporary-file-left]", "temporary-file-left", {"folder": "m.tmpdir"},
+    ),
 ]  # fmt: skip
 
 UNFOLLOWED = [
@@ -229,6 +257,13 @@ UNFOLLOWED = [
         {"lock": "asyncio.Lock"},
     ),
     Row(
+        Sentence.TAKES_LOCK, "@contextlib.contextmanager\ndef held():\n    with lock: yield\n"
+        "async def f():\n    with held():  # here\n        await g()\n",
+        "@contextlib.contextmanager\ndef held():\n    yield\n"
+        "async def f():\n    with held():  # here\n        await g()\n",
+        Sentence.NO_RULE, "await-under-lock",
+    ),
+    Row(
         Sentence.UNKNOWN_LOCK, "def f(lock):\n    with lock: pass  # here\n",
         "def f():\n    with lock: again()  # here\n", "reported[self-deadlock]", "self-deadlock",
     ),
@@ -243,6 +278,7 @@ KINDS = {
     Sentence.NOT_SCANNED: "out of reach",
     Sentence.UNREADABLE: "out of reach",
     Sentence.COMMENT: "ignored[fd-leak]",
+    Sentence.TOGETHER: "reported[blocking-in-async]",
     Sentence.OFF: "off[blocking-under-lock]",
     Sentence.NO_CODE: "no site",
     Sentence.NO_RUN: "out of reach",

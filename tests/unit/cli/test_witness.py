@@ -9,9 +9,9 @@ import pytest
 
 import pigro
 from evidence_texts import evidence_text
-from pigro.evidence import document
 
 from deep_calls import deep_calls
+from evidence_documents import document_of
 
 HOME = Path(pigro.__file__).parent
 RESULT = json.loads((HOME / "schemas" / "result.schema.json").read_text("utf-8"))
@@ -119,7 +119,7 @@ def test_the_short_form_folds_calls_and_long_runs():
     callee.exit("out")
     callee.path("in", "mid", "out")
     verdict = pigro.check(model.build(initial="main:start"), "EF p", certify=True)
-    short = evidence_text(verdict.model, verdict.formula, verdict.evidence, 0, full=False)
+    short = evidence_text(verdict.subject, verdict.formula, verdict.evidence, 0, full=False)
     assert "... 3 states inside a call" in short
     assert "more lines; --witness shows all" in short
     assert short.count("\n") == 14
@@ -146,7 +146,7 @@ def test_right_evidence(run, app, why):
 
 def test_evidence_alone(run, app):
     verdict = pigro.check(pigro.load(app), "AG (def -> AF use)", certify=True)
-    data = document(verdict, verdict.certificate.to_bytes(), verdict.evidence)
+    data = document_of(verdict)
     jsonschema.validate(json.loads(data), EVIDENCE)
     Path("one.json").write_bytes(data)
     assert (
@@ -251,10 +251,10 @@ def test_results_that_are_no_evidence(run, app, why, change):
 
 
 def test_the_model_is_loaded_once(run, app, why, monkeypatch):
-    from pigro.session.subject import OfFile
+    from pigro.session.subject import EvidenceSubject
 
-    made, loads = OfFile.model, []
-    monkeypatch.setattr(OfFile, "model", lambda *each: loads.append(each) or made(*each))
+    made, loads = EvidenceSubject.model, []
+    monkeypatch.setattr(EvidenceSubject, "model", lambda *each: loads.append(each) or made(*each))
     assert run("validate-witness", app, why).exit_code == 0
     assert len(loads) == 1
 

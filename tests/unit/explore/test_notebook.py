@@ -29,7 +29,7 @@ def test_models_are_drawn():
 
 
 def test_without_graphviz(monkeypatch):
-    monkeypatch.setattr(svg, "find_spec", lambda _: None)
+    monkeypatch.setattr(svg, "has_graphviz", lambda: False)
     text = shown(pigro.load(EXAMPLES / "server.rsm"))
     assert "3 components, 11 nodes, 4 boxes</p><p>not drawn: " in text
     assert "pigro[draw]" in text

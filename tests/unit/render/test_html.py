@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 import pigro
-from pigro.engines import CheckStats, Verdict
+from pigro.engines import CheckStats, Remarks, Verdict
 from pigro.evidence import Path, State, evidence_for
 from pigro.evidence.truths import formula_rows
 from pigro.render.html import render_html
@@ -151,7 +151,14 @@ def test_components(server):
 def test_without_evidence():
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
     stats = CheckStats(0.1)
-    verdict = Verdict(model, pigro.parse("AF p"), None, "demand", stats, gave_up="it took too long")
+    verdict = Verdict(
+        model,
+        pigro.parse("AF p"),
+        None,
+        "demand",
+        stats,
+        remarks=Remarks(gave_up="it took too long"),
+    )
     page = render_html(model, [verdict]).decode()
     (told,) = data_of(page)["verdicts"]
     assert (told["word"], told["reason"], told["evidence"]) == ("unknown", "it took too long", [])

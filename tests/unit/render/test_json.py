@@ -7,13 +7,12 @@ import json
 import pytest
 
 import pigro
-from pigro.render.json import render_json
 from pigro.render.text import Report
 
 
-def report(name):
+def written(name):
     model = pigro.kripke({name: [name]}, labels={}, initial=name)
-    return Report(model, tuple(pigro.check_all(model, ["AG true"])))
+    return Report(model, form="json").render(list(pigro.check_all(model, ["AG true"])))
 
 
 @pytest.mark.parametrize(
@@ -22,14 +21,14 @@ def report(name):
     ids=ascii,
 )
 def test_names_come_back(name):
-    data = render_json(report(name))
+    data = written(name)
     assert json.loads(data)["model"]["initial"] == [f"kripke:{name}"]
     assert all(c.isprintable() or c == "\n" for c in data.decode())
 
 
 def test_readable_where_it_can_be():
-    assert "é漢字".encode() in render_json(report("é漢字"))
+    assert "é漢字".encode() in written("é漢字")
 
 
 def test_a_model_made_by_a_program_has_no_file():
-    assert json.loads(render_json(report("a")))["model"]["file"] is None
+    assert json.loads(written("a"))["model"]["file"] is None

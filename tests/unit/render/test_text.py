@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 import pigro
-from pigro.engines import CheckStats, Verdict
+from pigro.engines import CheckStats, Remarks, Verdict
 from pigro.render.text import (
     Report,
     TextStyle,
     duration,
-    model_text,
-    render_text,
     summary_text,
     verdict_text,
 )
@@ -20,7 +18,9 @@ from pigro.render.text import (
 def verdict(formula="AF done", *, holds=True, contexts=3, reason="because"):
     stats = CheckStats(0.00012, contexts, 10, 1)
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
-    return Verdict(model, pigro.parse(formula), holds, "exhaustive", stats, gave_up=reason)
+    return Verdict(
+        model, pigro.parse(formula), holds, "exhaustive", stats, remarks=Remarks(gave_up=reason)
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,13 +104,13 @@ def test_many_initial_nodes():
     states = {f"s{i}": ["s0"] for i in range(8)}
     model = pigro.kripke(states, labels={}, initial=list(states))
     assert "\ninitial     kripke:s0, kripke:s1, kripke:s2, kripke:s3, kripke:s4 and 3 more\n" in (
-        model_text(model, None)
+        Report(model).head()
     )
 
 
 def test_report_of_a_model_made_by_a_program():
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
-    report = Report(model, (verdict(),), ("mind\x1b[0m the gap",), statistics=True)
-    text = render_text(report, TextStyle()).decode()
+    report = Report(model, TextStyle(statistics=True))
+    text = report.render([verdict()], missing=["mind\x1b[0m the gap"]).decode()
     assert text.startswith("model       made by a program\n")
-    assert text.endswith("3 contexts\nwarning: mind\\x1b[0m the gap\n")
+    assert text.endswith("3 contexts, 10 visited, 1 pass\nwarning: mind\\x1b[0m the gap\n")

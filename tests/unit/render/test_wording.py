@@ -136,7 +136,7 @@ def test_lines_of_strategies_are_true(text):
         model = as_kripke(structure)
         part = part_of(model, stutter=True)
         verdict = compose_check([part], text, witness=True)
-        for line in strategy_lines(verdict.composition, verdict.evidence, None)[1:]:
+        for line in strategy_lines(verdict.subject, verdict.evidence, None)[1:]:
             found = re.match(r"kripke=(\S+?): (.+?) (?:(holds|fails)(?:,|$)|is (true|false))", line)
             assert found, line
             there = model.with_initial([model.find(found[1])])

@@ -20,18 +20,16 @@ import pytest
 import pigro
 from pigro.engines import ENGINES, UnknownLabelWarning
 from pigro.engines.explaining import explain_at
-from pigro.evidence.bundle import Bundle
 from pigro.explore.notebook import verdict_html
 from pigro.formats import pds, smv
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.formats.smv.space import Space
 from pigro.logic import parse
-from pigro.render.json import render_json, result_json
-from pigro.render.text import Report
+from pigro.render.text import Report, TextStyle
 from pigro.session.asking import ask
-from pigro.session.reading import prepare
+from pigro.session.prepare import prepare
 from pigro.session.request import Request
-from pigro.verdict import About, about
+from pigro.verdict import SubjectSummary, about
 
 SEED = int(os.environ.get("PIGRO_ORDER_SEED", f"{dt.date.today():%Y%m%d}"))  # noqa: DTZ011 - any day will do
 ORDERS = range(SEED * 10, SEED * 10 + 3)
@@ -74,9 +72,7 @@ def told(verdict):
 
 def evidence_document(verdict):
     """The verdict as `--witness --format json` writes it."""
-    report = Report(verdict.model, (verdict,), bundle=Bundle(verdict.model))
-    text = result_json(verdict, report, verdict.shown)
-    return render_json(msgspec.structs.replace(report, texts=(text,)))
+    return Report(verdict.subject, TextStyle(witness="full"), form="json").render([verdict])
 
 
 def written(verdict):
@@ -231,7 +227,7 @@ def test_parts(seed):
     def asked(formula, **how):
         def answer(parts):
             verdict = pigro.compose_check(parts, formula, **how)
-            return verdict.outcome, verdict.reason, verdict.decided_by
+            return verdict.outcome, verdict.reason, verdict.details.decided_by
 
         return answer
 
@@ -319,7 +315,7 @@ def test_a_verdict_that_travelled_names_the_same_states(model):
         verdict = pigro.check(model, formula, witness=True)
         pigro.check(model, "AG n != 7", witness=True)
         copy = pickle.loads(pickle.dumps(verdict))
-        assert isinstance(copy.subject, About)
+        assert isinstance(copy.subject, SubjectSummary)
         assert shown(copy) == RUN, "also without its model"
         again = copy.on(smv.read(LARGE.encode()))
         assert again == verdict
@@ -385,7 +381,7 @@ def test_other_questions_about_the_list(model):
 def test_all_formulas_of_a_question_are_about_the_same_states(model):
     verdicts = pigro.check_all(model, ["EF n = 9", MU, "AG n != 2"], witness=True)
     assert [each.engine for each in verdicts] == ["demand", "game", "demand"]
-    assert all(each.model.is_listed for each in verdicts)
+    assert all(each.subject.is_listed for each in verdicts)
 
 
 def test_a_page_of_several_verdicts_names_the_states_of_each(model):

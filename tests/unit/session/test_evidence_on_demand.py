@@ -13,14 +13,11 @@ import os
 import random
 
 import pytest
-from msgspec.structs import replace
 
 import pigro
-from pigro.evidence.bundle import Bundle
 from pigro.formats import smv
 from pigro.logic import parse
-from pigro.render.json import render_json, result_json
-from pigro.render.text import Report
+from pigro.render.text import Report, TextStyle
 
 SEED = int(os.environ.get("PIGRO_ORDER_SEED", f"{dt.date.today():%Y%m%d}"))  # noqa: DTZ011 - any day will do
 COLOURS = ("red", "green", "blue")
@@ -83,9 +80,8 @@ def questions(rng, module):
 
 
 def document(verdicts):
-    report = Report(verdicts[0].model, tuple(verdicts), bundle=Bundle(verdicts[0].model))
-    texts = tuple(result_json(each, report, each.shown) for each in verdicts)
-    return render_json(replace(report, texts=texts))
+    report = Report(verdicts[0].subject, TextStyle(witness="full"), form="json")
+    return report.render(verdicts)
 
 
 def replay(module, data):

@@ -31,12 +31,12 @@ from pigro.options import (
     PARTS,
     PARTS_FILE,
     PROGRAM,
-    SYSTEM,
+    Options,
 )
-from pigro.session.api import Options, request_of
+from pigro.session.api import request_of
 from pigro.session.request import Request
 
-PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "replay", "refines"}
+PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "refines"}
 """Where the results go, and what is no check."""
 OTHER_NAMES = {"model": "subject", "parts": "subject"}
 
@@ -117,7 +117,7 @@ def small():
 
 def test_options_of_engines():
     assert pigro.check(small(), "EF use_x", engine="lazy", heuristic="all", seed=3).holds
-    assert pigro.check(small(), "EF use_x", engine="lazy", trace=True).steps
+    assert pigro.check(small(), "EF use_x", engine="lazy", trace=True).details.steps
     with pytest.raises(pigro.UsageError, match="engine demand has no seed"):
         pigro.check(small(), "EF use_x", engine="demand", seed=3)
 
@@ -213,7 +213,6 @@ SUBJECTS = {
     PARTS_FILE: lambda folder: saved(folder / "one.parts", part()),
     PARTS: lambda _: part(),
     PROGRAM: lambda folder: programmed(folder / "computing.py"),
-    SYSTEM: lambda _: System(),
 }
 """A subject for each way to give one."""
 VALUES = {
@@ -407,11 +406,24 @@ def test_subjects_with_a_list_of_labels_warn_of_others(tmp_path, given):
     assert caught.value.code == "P402"
 
 
-@pytest.mark.parametrize("given", [PROGRAM, SYSTEM])
-def test_the_mu_calculus_is_refused_where_states_are_computed(tmp_path, given):
-    with pytest.raises(pigro.CheckError) as caught:
-        pigro.check(SUBJECTS[given](tmp_path), "nu X. p & [] X")
-    assert caught.value.code == "P408"
+def test_the_mu_calculus_is_refused_where_states_are_computed(tmp_path):
+    for subject in (SUBJECTS[PROGRAM](tmp_path), System()):
+        with pytest.raises(pigro.CheckError) as caught:
+            pigro.check(subject, "nu X. p & [] X")
+        assert caught.value.code == "P408"
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_python_objects_take_the_options_of_programs(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some.ctl").write_text("AG p\n")
+    value = "rsm" if name == "format" else VALUES[name]
+    if PROGRAM in BY_NAME[name].takers and name != "engine":
+        assert all(each.holds for each in pigro.check_all(System(), ["AG p"], **{name: value}))
+        return
+    with pytest.raises(pigro.UsageError, match=name) as caught:
+        pigro.check_all(System(), ["AG p"], **{name: value})
+    assert caught.value.code == "P006"
 
 
 @pytest.mark.parametrize("option", [{"refine": "one"}, {"assumption": True}, {"method": "refine"}])

@@ -36,12 +36,12 @@ class TestPackage:
         assert dir(module) == sorted(module.__all__)
 
 
-@pytest.mark.parametrize("module", ["replaying", "strategy.documents"])
+@pytest.mark.parametrize("module", ["replaying", "documents"])
 def test_a_module_that_is_loaded_first_hides_no_function(module):
     code = f"""
 import pigro.evidence.{module}
-from pigro.evidence import replay, strategy_document
-assert callable(replay) and callable(strategy_document)
+from pigro.evidence import document, replay
+assert callable(replay) and callable(document)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 

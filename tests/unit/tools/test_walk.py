@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMULA = "AG (def_i -> EF use_i)"
-MOST_FILES, MOST_FOLDERS = 111, 68
+MOST_FILES, MOST_FOLDERS = 110, 61
 """A ratchet: lower it when the way gets shorter. It was 63 and 30 before checks warned of misspelled keys, missing
 brackets, shared variables and vacuous passes, and 89 and 43 before each kind of evidence had a folder, warnings and
 options had tables of their own, and nested paths were joined to one run."""

@@ -10,11 +10,12 @@ import sys
 import pytest
 
 import pigro
-from pigro.evidence import document, replay, replay_strategy, run_document
+from pigro.evidence import replay, replay_strategy
 from pigro.evidence.states import Stack
-from pigro.verdict import About
+from pigro.verdict import SubjectSummary
 
 from deep_calls import deep_calls
+from evidence_documents import document_of
 
 
 def loop():
@@ -60,18 +61,18 @@ def verdict(request):
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_a_pickled_verdict_says_the_same(verdict, protocol):
     again = pickle.loads(pickle.dumps(verdict, protocol))
-    assert isinstance(again.subject, About)
+    assert isinstance(again.subject, SubjectSummary)
     assert (again.holds, again.outcome, again.reason) == (
         verdict.holds,
         verdict.outcome,
         verdict.reason,
     )
-    assert (again.stats, again.games) == (verdict.stats, verdict.games)
+    assert (again.stats, again.details) == (verdict.stats, verdict.details)
     assert (again.evidence, again.certificate) == (verdict.evidence, verdict.certificate)
     assert again == pickle.loads(pickle.dumps(again, protocol))
-    if again.subject.kind != "system":
+    assert again.on(verdict.subject) == verdict
+    if again.subject.digest:
         assert again == verdict
-        assert again.on(verdict.subject) == verdict
 
 
 def test_copies_are_the_same(verdict):
@@ -81,7 +82,7 @@ def test_copies_are_the_same(verdict):
 
 
 def test_all_that_is_in_a_verdict_travels_alone(verdict):
-    for each in (verdict.evidence, verdict.certificate, verdict.games, verdict.stats):
+    for each in (verdict.evidence, verdict.certificate, verdict.details, verdict.stats):
         if each is not None:
             assert pickle.loads(pickle.dumps(each)) == each
             assert copy.copy(each) == each
@@ -97,7 +98,7 @@ def test_a_verdict_leaves_its_model_behind():
 
 def test_a_verdict_is_about_one_model():
     verdict = pickle.loads(pickle.dumps(pigro.check(loop(), "p")))
-    assert verdict.on(loop().with_initial([0])).model.initial == loop().initial
+    assert verdict.on(loop().with_initial([0])).subject.initial == loop().initial
     with pytest.raises(pigro.UsageError, match="another model"):
         verdict.on(deep_calls(3))
     with pytest.raises(pigro.UsageError, match="another model"):
@@ -191,11 +192,11 @@ def test_a_verdict_goes_to_another_process_and_back():
     assert back == verdict
     again = back.on(model)
     replay(model, again.certificate.to_bytes(), again.evidence)
-    assert document(again, again.certificate.to_bytes(), again.evidence)
+    assert document_of(again)
 
 
 def test_other_evidence_is_replayed_after_a_journey():
     verdict = pickle.loads(pickle.dumps(VERDICTS["CTL*"]()))
-    assert run_document(verdict.on(loop()), verdict.evidence)
+    assert document_of(verdict.on(loop()))
     verdict = pickle.loads(pickle.dumps(VERDICTS["composition"]()))
     replay_strategy(pair(), verdict.evidence)

@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from pigro.bench.generators.composed_families import Family
     from pigro.bench.generators.games import FlatGame
     from pigro.bench.suite import StudyScope
-    from pigro.bench.tables import Table
+    from pigro.bench.tables import StudyTable
     from pigro.limits import Limits
     from pigro.model.composition import Composition
     from pigro.verdict import Verdict
+    from pigro.verdict.composition_details import CompositionDetails
 
 METHODS = ("concrete", "full", "refine", "refine-one")
 """Those for all families. The symbolic one is for some."""
@@ -102,7 +103,7 @@ class Compose(Suite):
         system, seconds = self._systems.take(case.at, lambda: family.make(size))
         return replace(checked_parts(family, system, case.runner, scope), load_seconds=seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Positions, times, refinement, games."""
         return all_tables(found)
 
@@ -139,14 +140,15 @@ def checked_parts(
     word: str = verdict.outcome
     problem = None
     if verdict.holds is None:
-        word = why_none(verdict.gave_up) if verdict.gave_up else "error"
+        word = why_none(verdict.remarks.gave_up) if verdict.remarks.gave_up else "error"
         problem = verdict.reason
-    games = [layer for each in verdict.rounds for layer in each.layers] or verdict.layers
+    details: CompositionDetails = verdict.details
+    games = [layer for each in details.rounds for layer in each.layers] or details.layers
     outcome = Measurement(
         word,
         seconds=verdict.seconds,
         visited=sum(layer.nodes for layer in games) or None,
-        details=_details(system, verdict),
+        details=_details(system, details),
         problem=problem,
     )
     return judged(
@@ -155,23 +157,23 @@ def checked_parts(
     )
 
 
-def _details(system: Composition, verdict: Verdict) -> dict[str, str | int | float]:
+def _details(system: Composition, details: CompositionDetails) -> dict[str, str | int | float]:
     """Composed states, and what the method counts."""
     found: dict[str, str | int | float] = {"states": system.states}
-    alone = [layer for layer in verdict.layers if len(layer.parts) == 1]
-    if verdict.method == "concrete" and verdict.layers:
+    alone = [layer for layer in details.layers if len(layer.parts) == 1]
+    if details.method == "concrete" and details.layers:
         found["parts"] = sum(layer.nodes for layer in alone)
         found["undecided"] = sum(layer.open_nodes for layer in alone)
-        found["product"] = sum(layer.nodes for layer in verdict.layers) - int(found["parts"])
-    elif verdict.method == "full" and verdict.layers:
-        found["full"] = verdict.layers[-1].nodes
-    elif verdict.rounds:
-        found["rounds"] = len(verdict.rounds)
-        found["blocks"] = ", ".join(f"{blocks:,}" for blocks in verdict.rounds[-1].blocks)
-    elif verdict.symbolic is not None:
-        found["rounds"] = verdict.symbolic.rounds_alone + verdict.symbolic.rounds
-        found["diagram nodes"] = verdict.symbolic.nodes
-        found["package"] = verdict.symbolic.package
+        found["product"] = sum(layer.nodes for layer in details.layers) - int(found["parts"])
+    elif details.method == "full" and details.layers:
+        found["full"] = details.layers[-1].nodes
+    elif details.rounds:
+        found["rounds"] = len(details.rounds)
+        found["blocks"] = ", ".join(f"{blocks:,}" for blocks in details.rounds[-1].blocks)
+    elif details.symbolic is not None:
+        found["rounds"] = details.symbolic.rounds_alone + details.symbolic.rounds
+        found["diagram nodes"] = details.symbolic.nodes
+        found["package"] = details.symbolic.package
     return found
 
 

@@ -16,8 +16,10 @@ from pigro.bench.checking import LastValueCache, checked, judged, outcome_of
 from pigro.bench.generators.star_formulas import CTL, LOCAL, LTL
 from pigro.bench.generators.structures import WHOLE, Billion, colourful, tangle
 from pigro.bench.suite import Plot, Suite
-from pigro.bench.tables import Table, amount_of_time, count, ratio, time_of
-from pigro.engines.onthefly.check_system import check_system
+from pigro.bench.tables import StudyTable, amount_of_time, count, ratio, time_of
+from pigro.engines.onthefly.native import ONTHEFLY
+from pigro.engines.onthefly.program import space_of
+from pigro.limits import Budget
 from pigro.logic import parse
 
 if TYPE_CHECKING:
@@ -79,7 +81,9 @@ class CTLStar(Suite):
         """One question."""
         family, formula, size = case.text("family"), case.text("formula"), case.number("size")
         if family == "function":
-            verdict = check_system(Billion(), formula, limits=scope.limits)
+            [verdict] = ONTHEFLY.check_all(
+                space_of(Billion()), [parse(formula)], budget=Budget(scope.limits)
+            )
             return judged(outcome_of(verdict), holds=LOCAL[formula])
         if family == "whole":
             return self._whole(case, scope)
@@ -104,7 +108,7 @@ class CTLStar(Suite):
             return replace(outcome, word="wrong", problem=f"{seen} of {states} states looked at")
         return judged(outcome, holds=question.holds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One for each family."""
         patterns = [
             (formula, count(size), each.word, count(each.last.visited), time_of(each))
@@ -117,20 +121,20 @@ class CTLStar(Suite):
         costs = ("verdict", "assertions", "time")
         beside = ("demand", "onthefly / demand")
         return [
-            Table(
+            StudyTable(
                 "ctlstar-states", "The whole state space, with three edges a state",
                 ("formula", "states", *costs, "per state", *beside), _beside_demand(found, "whole"),
             ),
-            Table(
+            StudyTable(
                 "ctlstar-length", f"CTL formulas that grow, on {count(OF_CTL)} states",
                 ("formula", "operators", *costs, "per operator", *beside),
                 _beside_demand(found, "length"),
             ),
-            Table(
+            StudyTable(
                 "ctlstar-patterns", f"LTL patterns that grow, on {count(OF_LTL)} states",
                 ("formula", "n", *costs), tuple(patterns),
             ),
-            Table(
+            StudyTable(
                 "ctlstar-function", "10^9 states, given by a function",
                 ("formula", "verdict", "states looked at", "assertions", "time"), tuple(local),
             ),

@@ -15,7 +15,7 @@ from pigro.bench.checking import LastValueCache, confirmed
 from pigro.bench.curves import by_exits, curve, finish
 from pigro.bench.generators.models import EITHER, NESTED, call_graph, permutations, without_numpy
 from pigro.bench.suite import Plot, Suite
-from pigro.bench.tables import Table, amount_of_memory, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, count, time_of
 from pigro.bench.worker import forget_peak
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Exits(Suite):
         formula, word = FORMULAS[family], VERDICTS[family]
         return confirmed(case.runner, model, formula, word, scope.limits, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One for each family."""
         return [_forward(found), _permuted(found), _gap(found)]
 
@@ -114,7 +114,7 @@ def per_component(result: CaseResult | None) -> str:
     return f"{time_of(result)}, {(result.last.contexts or 0) / components:.1f}"
 
 
-def _forward(found: ResultSet) -> Table:
+def _forward(found: ResultSet) -> StudyTable:
     nodes = largest(found.where(family="forward"))
     rows = []
     for exits in EXITS["forward"]:
@@ -125,10 +125,10 @@ def _forward(found: ResultSet) -> Table:
         if results:
             rows.append((str(exits), count(sizes[0]) if sizes else "", *map(per_component, cells)))
     title = f"Exits of generated programs, {FORMULAS['forward']}: time, contexts for each component"
-    return Table("exits-forward", title, ("exits", "nodes", *RUNNERS["forward"]), tuple(rows))
+    return StudyTable("exits-forward", title, ("exits", "nodes", *RUNNERS["forward"]), tuple(rows))
 
 
-def _permuted(found: ResultSet) -> Table:
+def _permuted(found: ResultSet) -> StudyTable:
     rows = [
         (
             str(each.case["exits"]), each.word if each.decided else "", time_of(each),
@@ -137,10 +137,12 @@ def _permuted(found: ResultSet) -> Table:
         for each in found.where("demand", family="permuted")
     ]  # fmt: skip
     columns = ("exits", "verdict", "time", "contexts", "peak memory")
-    return Table("exits-permuted", f"Permuted exits, {EITHER}, by demand", columns, tuple(rows))
+    return StudyTable(
+        "exits-permuted", f"Permuted exits, {EITHER}, by demand", columns, tuple(rows)
+    )
 
 
-def _gap(found: ResultSet) -> Table:
+def _gap(found: ResultSet) -> StudyTable:
     columns = [
         each for engine in RUNNERS["gap"] for each in (f"{engine}: contexts", f"{engine}: time")
     ]
@@ -151,7 +153,7 @@ def _gap(found: ResultSet) -> Table:
             pairs = [(count(each.last.contexts) if each else "", time_of(each)) for each in cells]
             rows.append((str(exits), *(cell for pair in pairs for cell in pair)))
     title = f"Permuted exits, {FORMULAS['gap']}"
-    return Table("exits-gap", title, ("exits", *columns), tuple(rows))
+    return StudyTable("exits-gap", title, ("exits", *columns), tuple(rows))
 
 
 def _draw_exits(figure: Figure, found: ResultSet) -> None:

@@ -19,7 +19,7 @@ from pigro.bench.checking import LastValueCache, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.tables import (
-    Table,
+    StudyTable,
     amount_of_memory,
     amount_of_time,
     count,
@@ -81,7 +81,7 @@ class Grid(Suite):
         formula = scope_formula(scope, case.number("formula"))
         return checked(case.runner, model, formula, scope.limits, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """A summary of each engine, and how they compare."""
         rows = [
             (
@@ -109,8 +109,8 @@ class Grid(Suite):
             if (pairs := ratios(found, slow, fast))
         ]  # fmt: skip
         return [
-            Table("grid", "Random models by random formulas", columns, tuple(rows)),
-            Table(
+            StudyTable("grid", "Random models by random formulas", columns, tuple(rows)),
+            StudyTable(
                 "grid-ratios",
                 "One engine's time in times of another's, on formulas with a temporal operator",
                 ("engines", "pairs", "geometric mean", "mean", "largest", "smallest"),

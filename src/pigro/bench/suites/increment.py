@@ -13,7 +13,7 @@ from pigro.bench.checking import LastValueCache, confirmed
 from pigro.bench.generators.modules import behind
 from pigro.bench.suite import Suite
 from pigro.bench.suites.smv import contexts_and_time
-from pigro.bench.tables import Table, count
+from pigro.bench.tables import StudyTable, count
 from pigro.formats import smv
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Increment(Suite):
         )
         return confirmed(case.runner, model, FORMULA, "holds", scope.limits, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Contexts and time."""
         rows = []
         for modules in MODULES:
@@ -64,4 +64,4 @@ class Increment(Suite):
             if any(cells):
                 rows.append((count(modules), *map(contexts_and_time, cells)))
         title = "Modules that the answer does not need: contexts, time"
-        return [Table("increment", title, ("modules", *ENGINES), tuple(rows))]
+        return [StudyTable("increment", title, ("modules", *ENGINES), tuple(rows))]

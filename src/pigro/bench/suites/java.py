@@ -16,7 +16,7 @@ from pigro.bench.case import Case
 from pigro.bench.checking import PAPER, LastValueCache, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, amount_of_time, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_time, count, time_of
 from pigro.formats import pds, rsm_json
 from pigro.formats.use_def import use_def
 from pigro.logic import read_formulas
@@ -108,7 +108,7 @@ class Java(Suite):
         formula = requirement(files, program, model)
         return checked(case.runner, model, formula, scope.limits, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Times and contexts for each file and reading, and beside the published ones."""
         return [
             *(
@@ -136,7 +136,7 @@ class Java(Suite):
             "wrong-names": ", ".join(wrong),
         }
 
-    def _table(self, found: ResultSet, kind: str, semantics: str) -> Table:
+    def _table(self, found: ResultSet, kind: str, semantics: str) -> StudyTable:
         rows = []
         for program in PROGRAMS:
             place = {"program": program, "file": kind, "semantics": semantics}
@@ -151,10 +151,10 @@ class Java(Suite):
             ))  # fmt: skip
         title = f"Java programs as .{kind}, {READINGS[semantics]}: contexts, time"
         columns = ("program", "verdict", "load", *ENGINES)
-        return Table(f"java-{kind}-{semantics}", title, columns, tuple(rows))
+        return StudyTable(f"java-{kind}-{semantics}", title, columns, tuple(rows))
 
 
-def beside_published(found: ResultSet) -> Table:
+def beside_published(found: ResultSet) -> StudyTable:
     """Contexts and times of the published table, and of the same algorithms here."""
     rows = []
     for program, published in PUBLISHED.items():
@@ -173,7 +173,7 @@ def beside_published(found: ResultSet) -> Table:
         for what in ("contexts, published", "contexts, here", "time, published", "time, here")
     ))  # fmt: skip
     title = "The published table, and the same algorithms here in the published reading"
-    return Table("java-published", title, columns, tuple(rows))
+    return StudyTable("java-published", title, columns, tuple(rows))
 
 
 def is_in_table_1(at: At) -> bool:
@@ -183,7 +183,7 @@ def is_in_table_1(at: At) -> bool:
     return place["semantics"] == "rsmcheck" and place["file"] == kind
 
 
-def table_1(found: ResultSet) -> Table:
+def table_1(found: ResultSet) -> StudyTable:
     """The whole published table, and below each row the measurements made here, by variant."""
     rows: list[tuple[str, ...]] = []
     for program, published in PUBLISHED.items():
@@ -209,7 +209,7 @@ def table_1(found: ResultSet) -> Table:
             rows += [(program, "published", published.word, k, *peers, *theirs), *mine]
     columns = ("program", "who", "verdict", "k", "PDSolver", "PuMoC", "eager", "ternary", "lazy")
     title = "Table 1 whole, in the published reading: contexts, time"
-    return Table("java-table-1", title, columns, tuple(rows))
+    return StudyTable("java-table-1", title, columns, tuple(rows))
 
 
 def components_of_table_1(model: RSM, kind: str) -> int:

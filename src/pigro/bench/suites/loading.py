@@ -14,7 +14,7 @@ from pigro.bench.checking import LastValueCache, steady
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import files_of, missing_files, program_file
-from pigro.bench.tables import Table, amount_of_memory, count, ratio, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, count, ratio, time_of
 from pigro.formats import binary, choose_format, pds, rsm_json
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Loading(Suite):
         outcome = Measurement("done", seconds=seconds, details=details)
         return steady(outcome, lambda: _timed(data)[1])
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Sizes and times, and how many times as fast the binary files are."""
         rows = []
         for at in dict.fromkeys(each.case.at for each in found):
@@ -90,7 +90,7 @@ class Loading(Suite):
             "times as fast",
         )  # fmt: skip
         title = "Reading a model: processor time, and how many times as fast a .pigro file is"
-        return [Table("loading", title, columns, tuple(rows))]
+        return [StudyTable("loading", title, columns, tuple(rows))]
 
     def facts(self, found: ResultSet) -> dict[str, str]:
         """How many times as fast binary files are, for each program."""

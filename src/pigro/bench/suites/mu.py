@@ -13,7 +13,7 @@ from pigro.bench.case import Case
 from pigro.bench.checking import confirmed
 from pigro.bench.generators.models import permutations
 from pigro.bench.suites.programs import Programs, nodes_of
-from pigro.bench.tables import Table, amount_of_time, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_time, count, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ class MuCalculus(Programs):
         model = permutations(case.number("exits"))
         return confirmed(case.runner, model, formula, word, scope.limits)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One for each family."""
         columns = ("nodes", "formula", "verdict", "time", "instances", "claims", "time a claim")
         sizes = [each for each in found.where("game") if not _is_permuted(each.case)]
@@ -72,8 +72,10 @@ class MuCalculus(Programs):
         exits = [int(each) for each in found.values("exits")]
         rows = tuple((str(each), *_by_depth(found, each)) for each in exits)
         return [
-            Table("mu", "The mu-calculus with recursion", columns, told),
-            Table("mu-exits", "Instances and time of games by exits and alternation", heads, rows),
+            StudyTable("mu", "The mu-calculus with recursion", columns, told),
+            StudyTable(
+                "mu-exits", "Instances and time of games by exits and alternation", heads, rows
+            ),
         ]
 
 

@@ -14,7 +14,7 @@ from pigro.bench.curves import by_exits, curve
 from pigro.bench.generators.models import NESTED, call_graph, without_numpy
 from pigro.bench.suite import Plot, Suite
 from pigro.bench.suites.exits import largest, per_component
-from pigro.bench.tables import Table
+from pigro.bench.tables import StudyTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ class Nesting(Suite):
         formula = NESTED[case.number("depth")]
         return confirmed(case.runner, model, formula, "fails", scope.limits, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Nesting by exits."""
         nodes = largest(found.where())
         rows = []
@@ -71,7 +71,7 @@ class Nesting(Suite):
                 rows.append((f"{depth}: {formula}", *map(per_component, cells)))
         columns = ("nesting", *(f"{exits} exit{'s' if exits > 1 else ''}" for exits in EXITS))
         title = "Nesting by exits of each component: time, contexts for each component"
-        return [Table("nesting", title, columns, tuple(rows))]
+        return [StudyTable("nesting", title, columns, tuple(rows))]
 
     def plots(self, found: ResultSet) -> list[Plot]:
         """Time by exits, a line for each depth."""

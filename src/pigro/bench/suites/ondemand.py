@@ -19,7 +19,7 @@ from pigro.bench.case import Case, Measurement
 from pigro.bench.drivers.nusmv import check_file
 from pigro.bench.drivers.peers import NUSMV
 from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, amount_of_time, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_time, count, time_of
 from pigro.diagnostics import PigroError
 from pigro.engines import choose_engine
 from pigro.formats import smv
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from pigro.bench.findings import ResultSet
     from pigro.bench.suite import StudyScope
+    from pigro.model.space import Model
 
 BOOLEANS = (16, 20, 30, 60)
 FORMULA = "E [F (b0 & X b1)]"
@@ -71,7 +72,7 @@ class OnDemandSuite(Suite):
             return check_file(program, data.decode("latin-1"), len(expected), scope.limits)
         return _checked(data, [], expected, scope, case.runner)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """States of booleans and examples, and what became of files."""
         return [_booleans(found), _of_examples(found), _of_files(found)]
 
@@ -131,7 +132,7 @@ def _checked(
         return Measurement("timeout", load_seconds=loaded - began)
     holds = [each.holds is True for each in verdicts]
     wrong = sorted(holds) != sorted(expected)
-    counted = verdicts[0].model if verdicts else model
+    counted: Model = verdicts[0].subject if verdicts else model
     return Measurement(
         word="wrong" if wrong else "done",
         seconds=ended - loaded,
@@ -140,13 +141,13 @@ def _checked(
             "formulas": len(asked),
             "hold": sum(holds),
             "looked_at": max((each.stats.states or 0 for each in verdicts), default=0),
-            "listed": counted.core.declared_nodes if counted.is_listed else 0,
+            "listed": counted.listed().core.declared_nodes if counted.is_listed else 0,
         },
         problem="the verdicts are not those of NuSMV" if wrong else None,
     )
 
 
-def _booleans(found: ResultSet) -> Table:
+def _booleans(found: ResultSet) -> StudyTable:
     rows = []
     for booleans in BOOLEANS:
         each = found.one("auto", file="booleans", size=booleans)
@@ -157,10 +158,10 @@ def _booleans(found: ResultSet) -> Table:
                 (str(booleans), there, looked, amount_of_time(each.load_seconds), time_of(each))
             )
     columns = ("booleans", "states there are", "states looked at", "load", "check")
-    return Table("ondemand", f"Free booleans, `{FORMULA}`", columns, tuple(rows))
+    return StudyTable("ondemand", f"Free booleans, `{FORMULA}`", columns, tuple(rows))
 
 
-def _of_examples(found: ResultSet) -> Table:
+def _of_examples(found: ResultSet) -> StudyTable:
     rows = []
     for each in found.where(size=1):
         if each.case.runner == NUSMV or not each.decided:
@@ -175,10 +176,10 @@ def _of_examples(found: ResultSet) -> Table:
     columns = (
         "file", "formulas", "hold", "states there are", "most looked at", "load", "check", NUSMV,
     )  # fmt: skip
-    return Table("ondemand-examples", "The classics of examples/smv", columns, tuple(rows))
+    return StudyTable("ondemand-examples", "The classics of examples/smv", columns, tuple(rows))
 
 
-def _of_files(found: ResultSet) -> Table:
+def _of_files(found: ResultSet) -> StudyTable:
     rows = []
     for runner in ("auto", NUSMV):
         cells = [each for each in found.where(size=0) if each.case.runner == runner]
@@ -193,4 +194,4 @@ def _of_files(found: ResultSet) -> Table:
             count(wrong), amount_of_time(seconds),
         ))  # fmt: skip
     columns = ("by", "files", "read", "decided", "other verdicts", "time for those decided")
-    return Table("ondemand-files", "Files that come with NuSMV", columns, tuple(rows))
+    return StudyTable("ondemand-files", "Files that come with NuSMV", columns, tuple(rows))

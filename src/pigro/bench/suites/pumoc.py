@@ -21,7 +21,7 @@ from pigro.bench.case import Case
 from pigro.bench.checking import LastValueCache, checked
 from pigro.bench.findings import slowest_of
 from pigro.bench.suite import Plot, Suite
-from pigro.bench.tables import Table, amount_of_time, count, ratio, undecided
+from pigro.bench.tables import StudyTable, amount_of_time, count, ratio, undecided
 from pigro.formats import pds
 from pigro.generate import FormulaShape, PushdownShape, random_formula, random_pushdown_system
 from pigro.logic import existential_normal_form, read_formulas
@@ -88,7 +88,7 @@ class Pumoc(Suite):
         formula = pushdown_formula(number) if path is None else given_formula(path)
         return checked(case.runner, model, formula, scope.limits, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Engines by sizes."""
         rows = []
         step = len(NUMBERS) // PARTS
@@ -109,7 +109,7 @@ class Pumoc(Suite):
                     count(sum(each.last.contexts or 0 for each in part)),
                 ))  # fmt: skip
         columns = ("systems", "engine", "asked", "decided", "geometric mean", "slowest", "contexts")
-        return [Table("pumoc", "Random pushdown systems", columns, tuple(rows))]
+        return [StudyTable("pumoc", "Random pushdown systems", columns, tuple(rows))]
 
     def plots(self, found: ResultSet) -> list[Plot]:
         """Time of each engine, system by system."""

@@ -17,7 +17,7 @@ from pigro.bench.checking import LastValueCache, confirmed, why_none
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs, program_places, read_program
-from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, amount_of_time, count, ratio, time_of
 from pigro.bench.worker import forget_peak
 from pigro.engines import ENGINES
 from pigro.formats.use_def import use_def
@@ -122,7 +122,8 @@ class Recursion(Suite):
         spent, verdicts = found[logic]
         undecided = [verdict for verdict in verdicts if verdict.holds is None]
         if undecided:
-            return Measurement(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
+            why = undecided[0].remarks.gave_up
+            return Measurement(why_none(why), spent, problem=why)
         wrong = [
             str(one.formula)
             for one, other in zip(verdicts, found.get("CTL", found[logic])[1], strict=True)
@@ -139,11 +140,11 @@ class Recursion(Suite):
             )
         return Measurement("done", spent, load, details=details)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One for each family."""
         columns = ("nodes", "exits", "formula", "time", "growth", "contexts", "visited", "memory")
         made = [
-            Table(
+            StudyTable(
                 f"recursion-{family}",
                 f"LTL and CTL* on generated programs: {family}",
                 columns,
@@ -188,7 +189,7 @@ def _growth(before: CaseResult | None, result: CaseResult) -> str:
     return ratio(result.seconds, before.seconds)
 
 
-def _java_table(found: ResultSet) -> Table:
+def _java_table(found: ResultSet) -> StudyTable:
     rows = []
     for ltl in found.where("demand", family="java", formula="LTL"):
         program = ltl.case.text("program")
@@ -204,4 +205,4 @@ def _java_table(found: ResultSet) -> Table:
         "program", "formulas", "LTL", "CTL", "slowest, LTL", "slowest, CTL", "ratio", "fairness",
     )  # fmt: skip
     title = "All variables: A [G (def -> F use)], AG (def -> AF use), A [G F def -> G F use]"
-    return Table("recursion-java", title, columns, tuple(rows))
+    return StudyTable("recursion-java", title, columns, tuple(rows))

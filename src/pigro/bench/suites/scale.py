@@ -20,7 +20,7 @@ from pigro.bench.findings import slowest_of
 from pigro.bench.generators.models import FORMULAS
 from pigro.bench.suite import Plot
 from pigro.bench.suites.programs import Programs, nodes_of
-from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, amount_of_time, count, ratio, time_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,14 +55,14 @@ class Scale(Programs):
         outcome = Measurement("done", took, seconds, visited=visited, details=sizes_of(model))
         return steady(outcome, lambda: _searched(model)[0])
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One for each engine."""
         columns = (
             "nodes", "formula", "verdict", "make", "time", "searches", "growth", "contexts",
             "visited", "peak memory",
         )  # fmt: skip
         alone = [
-            Table(
+            StudyTable(
                 f"scale-{engine}",
                 f"Generated programs by {engine}",
                 columns,
@@ -109,7 +109,7 @@ def _row(found: ResultSet, result: CaseResult) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _threads(found: ResultSet) -> Table:
+def _threads(found: ResultSet) -> StudyTable:
     """What a second thread gains, where a check takes long enough for one."""
     rows = []
     for two in found.where(TWO_THREADS):
@@ -120,7 +120,7 @@ def _threads(found: ResultSet) -> Table:
                 ratio(one.seconds, two.seconds),
             ))  # fmt: skip
     columns = ("nodes", "formula", "one thread", "two threads", "times as fast")
-    return Table("scale-threads", "One formula on two threads", columns, tuple(rows))
+    return StudyTable("scale-threads", "One formula on two threads", columns, tuple(rows))
 
 
 def _searched(model: RSM) -> tuple[float, int]:

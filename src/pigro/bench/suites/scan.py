@@ -30,7 +30,7 @@ import pigro
 from pigro.bench.case import Case, Measurement
 from pigro.bench.labels import COLUMNS, StudyLabels, precision_row
 from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, amount_of_time, count, ratio
+from pigro.bench.tables import StudyTable, amount_of_time, count, ratio
 from pigro.limits import Budget
 from pigro.rules import built_in
 from pigro.scan.project.cache import Cache
@@ -95,7 +95,7 @@ class ScanSuite(Suite):
                 spent, _ = timed_scan(cache)
                 return Measurement("done", seconds=spent)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Times of packages, and the precision of rules."""
         return [_times(found), _precision(found)]
 
@@ -213,7 +213,7 @@ def _sizes(found: ResultSet) -> dict[str, int]:
     }
 
 
-def _times(found: ResultSet) -> Table:
+def _times(found: ResultSet) -> StudyTable:
     by = _by_package(found)
     known = {each.case.text("package"): each for each in found if each.case.runner == "cold"}
     rows = []
@@ -227,10 +227,10 @@ def _times(found: ResultSet) -> Table:
         rows.append((package, *shown, amount_of_time(times.get("cold")), *ratios, share))
     columns = ("package", "lines", "nodes", "sites", "findings", "cold", "cold / parse",
                "again / parse", "changed / parse", "changed / cold")  # fmt: skip
-    return Table("scan", "Scans of packages, in times of `ast.parse`", columns, tuple(rows))
+    return StudyTable("scan", "Scans of packages, in times of `ast.parse`", columns, tuple(rows))
 
 
-def _precision(found: ResultSet) -> Table:
+def _precision(found: ResultSet) -> StudyTable:
     sites: Counter[str] = Counter()
     judged: Counter[tuple[str, str]] = Counter()
     for each in found:
@@ -245,4 +245,4 @@ def _precision(found: ResultSet) -> Table:
     rows = [precision_row(f"`{each.id}`", [each.id], sites, judged) for each in rules]
     rows.append(precision_row("severity *error*", errors, sites, judged))
     rows.append(precision_row("all", [each.id for each in rules], sites, judged))
-    return Table("scan-precision", "Precision of the default rules", COLUMNS, tuple(rows))
+    return StudyTable("scan-precision", "Precision of the default rules", COLUMNS, tuple(rows))

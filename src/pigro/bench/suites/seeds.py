@@ -13,7 +13,7 @@ from pigro.bench.case import Case
 from pigro.bench.checking import LastValueCache, outcome_of
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import missing_programs, program_places, read_program, requirement
-from pigro.bench.tables import Table, amount_of_time, count
+from pigro.bench.tables import StudyTable, amount_of_time, count
 from pigro.engines import choose_engine, with_options
 from pigro.limits import Budget
 
@@ -66,7 +66,7 @@ class Seeds(Suite):
         (verdict,) = engine.check_all(model, [formula], budget=Budget(scope.limits))
         return outcome_of(verdict, seconds)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Least, middle and most contexts and times over the seeds."""
         rows = []
         places = dict.fromkeys(
@@ -89,4 +89,4 @@ class Seeds(Suite):
             "semantics", "program", "heuristic", "seeds", "decided", "least contexts", "median",
             "most", "shortest", "median time", "longest",
         )  # fmt: skip
-        return [Table("seeds", "Choices at random, over seeds", columns, tuple(rows))]
+        return [StudyTable("seeds", "Choices at random, over seeds", columns, tuple(rows))]

@@ -18,7 +18,7 @@ from pigro.bench.drivers.nusmv import check_file
 from pigro.bench.drivers.peers import NUSMV
 from pigro.bench.generators.modules import control_flow, procedures
 from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES
 from pigro.formats import smv
 from pigro.limits import Budget
@@ -83,7 +83,7 @@ class Smv(Suite):
         verdicts = ENGINES[case.runner].check_all(model, formulas, budget=Budget(scope.limits))
         ended = time.perf_counter()
         hold = sum(each.holds is True for each in verdicts)
-        gave_up = next((each.gave_up for each in verdicts if each.holds is None), None)
+        gave_up = next((each.remarks.gave_up for each in verdicts if each.holds is None), None)
         word, problem = "done", gave_up
         if gave_up is not None:
             word = why_none(gave_up)
@@ -104,7 +104,7 @@ class Smv(Suite):
             problem=problem,
         )
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Modules without calls beside the published numbers, and those with calls."""
         return [_modules(found), _procedures(found)]
 
@@ -121,7 +121,7 @@ def text_of(file: str, size: int) -> str:
     return procedures(size)
 
 
-def _modules(found: ResultSet) -> Table:
+def _modules(found: ResultSet) -> StudyTable:
     rows = []
     for each in found.where(file="module"):
         details = each.last.details
@@ -140,10 +140,10 @@ def _modules(found: ResultSet) -> Table:
         "by", "states", "formulas", "hold", "load", "check", "together", "slowest formula",
         "peak memory",
     )  # fmt: skip
-    return Table("smv", "Modules without calls, all formulas together", columns, tuple(rows))
+    return StudyTable("smv", "Modules without calls, all formulas together", columns, tuple(rows))
 
 
-def _procedures(found: ResultSet) -> Table:
+def _procedures(found: ResultSet) -> StudyTable:
     engines = RUNNERS["procedures"]
     rows = []
     for size in HOLD["procedures"]:
@@ -157,7 +157,7 @@ def _procedures(found: ResultSet) -> Table:
             ))  # fmt: skip
     columns = ("modules", "nodes", "formulas", "hold", "load", *engines)
     title = "Modules with calls, all formulas together: contexts, time"
-    return Table("smv-procedures", title, columns, tuple(rows))
+    return StudyTable("smv-procedures", title, columns, tuple(rows))
 
 
 def count_of(result: CaseResult | None, name: str) -> str:

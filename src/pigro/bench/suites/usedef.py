@@ -19,7 +19,7 @@ from pigro.bench.suites.java import (
     read_member,
     read_program,
 )
-from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, amount_of_time, count, time_of
 from pigro.engines import ENGINES
 from pigro.formats.use_def import use_def
 from pigro.limits import Budget
@@ -67,7 +67,8 @@ class UseDefSuite(Suite):
         spent = time.perf_counter() - began
         undecided = [verdict for verdict in verdicts if verdict.holds is None]
         if undecided:
-            return Measurement(why_none(undecided[0].gave_up), spent, problem=undecided[0].gave_up)
+            why = undecided[0].remarks.gave_up
+            return Measurement(why_none(why), spent, problem=why)
         return Measurement(
             "done",
             spent,
@@ -80,14 +81,14 @@ class UseDefSuite(Suite):
             },
         )
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One for each kind of file, and one about readings."""
         columns = (
             "program", "formulas", "hold", "load", "demand", "slowest formula", "exhaustive",
             "peak memory",
         )  # fmt: skip
         tables = [
-            Table(
+            StudyTable(
                 f"usedef-{kind}",
                 f"All use-def requirements of the Java programs as .{kind}",
                 columns,
@@ -104,7 +105,7 @@ class UseDefSuite(Suite):
         if rows:
             title = "Verdicts that the published reading gets wrong, on the .rsm files"
             names = ("program", "formulas", "wrong", "holds, truth fails", "fails, truth holds")
-            tables.append(Table("usedef-readings", title, names, tuple(rows)))
+            tables.append(StudyTable("usedef-readings", title, names, tuple(rows)))
         return tables
 
     def facts(self, found: ResultSet) -> dict[str, str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from pigro.render.findings.excerpts import Sources
-from pigro.render.json import harmless
+from pigro.render.json import document_json
 from pigro.scan.project.baseline import fingerprint
 
 if TYPE_CHECKING:
@@ -146,8 +145,7 @@ def scan_data(outcome: Outcome) -> ScanData:
 
 def render(outcome: Outcome) -> bytes:
     """A report as indented JSON. Bytes in names that are not UTF-8 are escapes of surrogates."""
-    document = msgspec.to_builtins(scan_data(outcome))
-    return harmless(json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+    return document_json(scan_data(outcome))
 
 
 def _finding(finding: Finding, sources: Sources) -> FindingData:

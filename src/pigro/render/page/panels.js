@@ -17,8 +17,10 @@ const count = (number, one, many) => `${number.toLocaleString("en")} ${number ==
 const MARK = { t: "✓", f: "✗", "?": "?" };
 const TRUTH = { t: "holds", f: "fails", "?": "not known" };
 
+// A run of composed states is a component without a name.
 function fullName(data, node) {
-  return `${data.components[data.nodes[node][0]].name}:${data.nodes[node][1]}`;
+  const component = data.components[data.nodes[node][0]].name;
+  return component ? `${component}:${data.nodes[node][1]}` : data.nodes[node][1];
 }
 
 // Where a node or box stands in the program, from its columns on: the position, and the text of the line.

@@ -39,13 +39,13 @@ function build() {
       el("span", { class: "dim" }, data.facts), el("span", { class: "push" }),
       icon("light or dark (t)", "◐", toggleTheme), icon("keys (?)", "?", toggleKeys)),
     part.nav,
-    el("main", {}, el("section", { class: "verdict" }, part.head, part.why), part.game,
+    el("main", {}, el("section", { class: "verdict" }, part.head, part.why),
       part.body = el("div", { class: "body" },
         el("section", { class: "card run" }, bar, part.list),
         el("section", { class: "card drawing" }, part.caption, part.picture),
         el("div", { class: "side" }, card(null, "now", part.here),
-          card("Call stack", "calls", part.stack), card("Formula in this state", "tree", part.formula)),
-        part.variables = card("Variables by step", "variables", part.values))),
+          part.calls = card("Call stack", "calls", part.stack), part.tree = card("Formula in this state", "tree", part.formula)),
+        part.variables = card("Variables by step", "variables", part.values)), part.game),
     part.keys);
   part.list.addEventListener("scroll", () => requestAnimationFrame(paint), { passive: true });
   part.list.addEventListener("click", clicked);
@@ -79,11 +79,14 @@ function show(at) {
   part.body.hidden = !verdict.evidence.length;
   part.body.classList.toggle("no-run", !view.runs.length);
   part.variables.hidden = true;
+  part.tree.hidden = verdict.game !== null && !verdict.tree.length;
   refresh();
   if (view.runs.length) select(view.rows.findIndex(selectable));
   else if (verdict.evidence.length) showState(...verdict.evidence[0].state, null, null);
 }
 
+// Whether a node is a state of a run that is drawn by itself: composed, or made by a program.
+const isChain = (node) => node >= 0 && !data.components[data.nodes[node][0]].name;
 const selectable = (row) => row.type === STATE || row.type === FOLD;
 
 function rowOf(run, at) {
@@ -227,6 +230,8 @@ function showState(node, frame, truths, run, at) {
     part.values.replaceChildren(valuesPanel(data, run, at, goTo));
     showColumn(part.variables, part.values.querySelector("th.here"));
   }
+  part.calls.hidden = isChain(node);
+  part.variables.querySelector("h2").textContent = isChain(node) ? "Parts by step" : "Variables by step";
   const contexts = run ? run.path.contexts : {};
   part.stack.replaceChildren(stackPanel(data, node, frame, contexts, view.frame, (chosen) => {
     view.frame = chosen;
@@ -256,7 +261,8 @@ function draw(current, run, at) {
   }
   for (const [edge, group] of view.drawing.edges) group.classList.toggle("seen", seen.edges.has(edge));
   const words = component.whole ? null : ` has ${component.size.toLocaleString("en")} nodes; drawn is what lies at most two steps from ${placeName(data, current)}`;
-  part.caption.replaceChildren(el("h2", {}, "Component ", name(component.name, "component"),
+  part.caption.replaceChildren(el("h2", {}, ...(isChain(current) ? ["States of the run"]
+    : ["Component ", name(component.name, "component")]),
     words ? el("span", { class: "dim" }, words) : null));
   centre(view.drawing.nodes.get(current));
 }

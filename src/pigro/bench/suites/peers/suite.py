@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pigro.bench.case import Measurement
     from pigro.bench.findings import ResultSet
     from pigro.bench.suite import StudyScope
-    from pigro.bench.tables import Table
+    from pigro.bench.tables import StudyTable
 
 MODES = {
     "lazy": (),
@@ -112,7 +112,7 @@ class Peers(Suite):
         text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
         return answer_of_rsmcheck(ran, text)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Verdicts, numbers and ratios."""
         return peer_tables(found)
 

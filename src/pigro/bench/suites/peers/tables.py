@@ -6,7 +6,7 @@ from statistics import geometric_mean, median
 from typing import TYPE_CHECKING
 
 from pigro.bench.case import VERDICTS
-from pigro.bench.tables import Table, amount_of_memory, amount_of_time, count, ratio, time_of
+from pigro.bench.tables import StudyTable, amount_of_memory, amount_of_time, count, ratio, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ _MEASURES: tuple[tuple[str, str, Measure], ...] = (
 )
 
 
-def peer_tables(found: ResultSet) -> list[Table]:
+def peer_tables(found: ResultSet) -> list[StudyTable]:
     """All tables for which something was measured."""
     made = [_verdicts(found), _java(found), _grid(found), _kripke(found), _ratios(found)]
     return [table for table in made if table.rows]
@@ -75,7 +75,7 @@ def _pairs(found: ResultSet, kind: str) -> list[tuple[str, str]]:
     return [(peer, "pigro") for peer in peers] + [each for each in same if each[1] in runners]
 
 
-def _verdicts(found: ResultSet) -> Table:
+def _verdicts(found: ResultSet) -> StudyTable:
     rows = []
     for kind, what in KINDS.items():
         ours = {each.case.at: each.word for each in found.where("pigro", kind=kind)}
@@ -96,10 +96,10 @@ def _verdicts(found: ResultSet) -> Table:
     title = (
         "Verdicts; all but `pigro` and pyModelChecking read calls of entry-exit nodes as published"
     )
-    return Table("peers-verdicts", title, columns, tuple(rows))
+    return StudyTable("peers-verdicts", title, columns, tuple(rows))
 
 
-def _java(found: ResultSet) -> Table:
+def _java(found: ResultSet) -> StudyTable:
     rows = [
         (
             each.case.text("program"), each.case.runner, each.word, count(each.last.contexts),
@@ -112,10 +112,10 @@ def _java(found: ResultSet) -> Table:
     columns = (
         "program", "tool", "verdict", "contexts", "load", "check", "whole process", "peak memory"
     )  # fmt: skip
-    return Table("peers-java", "Java programs: Pigro and RSMCheck", columns, tuple(rows))
+    return StudyTable("peers-java", "Java programs: Pigro and RSMCheck", columns, tuple(rows))
 
 
-def _grid(found: ResultSet) -> Table:
+def _grid(found: ResultSet) -> StudyTable:
     runners = _runners(found, "grid")
     rows = []
     for model in found.values("model"):
@@ -129,10 +129,10 @@ def _grid(found: ResultSet) -> Table:
             ))  # fmt: skip
     title = "Random models by random formulas: contexts, check time"
     columns = ("model", "formula number", "verdict", *runners, "largest peak memory")
-    return Table("peers-grid", title, columns, tuple(rows))
+    return StudyTable("peers-grid", title, columns, tuple(rows))
 
 
-def _kripke(found: ResultSet) -> Table:
+def _kripke(found: ResultSet) -> StudyTable:
     rows = []
     runners = _runners(found, "kripke")
     results = found.where(kind="kripke")
@@ -159,10 +159,10 @@ def _kripke(found: ResultSet) -> Table:
         *(f"{what}, {tool}" for _, what, _ in _MEASURES for tool in runners),
     )  # fmt: skip
     title = "Kripke structures: Pigro and pyModelChecking, medians"
-    return Table("peers-kripke", title, columns, tuple(rows))
+    return StudyTable("peers-kripke", title, columns, tuple(rows))
 
 
-def _ratios(found: ResultSet) -> Table:
+def _ratios(found: ResultSet) -> StudyTable:
     rows = []
     for kind, what in KINDS.items():
         for peer, base in _pairs(found, kind):
@@ -172,7 +172,7 @@ def _ratios(found: ResultSet) -> Table:
             rows.append((what, f"{peer} / {base}", count(len(cells[0])), *told))
     columns = ("models", "tools", "places", *(what for _, what, _ in _MEASURES))
     title = "How many times as much, where both decide: geometric mean, smallest to largest"
-    return Table("peers-ratios", title, columns, tuple(rows))
+    return StudyTable("peers-ratios", title, columns, tuple(rows))
 
 
 def _mean_and_range(values: Sequence[float]) -> str:

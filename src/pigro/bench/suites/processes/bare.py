@@ -16,7 +16,7 @@ from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
 from pigro.bench.suites.java import files_of, missing_files, program_file
 from pigro.bench.suites.processes.start import timed
-from pigro.bench.tables import Table, ratio, time_of
+from pigro.bench.tables import StudyTable, ratio, time_of
 from pigro.formats import pds, rsm_json
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Bare(Suite):
             path.write_bytes(data)
             return timed(("-c", RUNNERS[case.runner][kind], str(path)), scope)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Times, and how many times as long a load takes as a bare scan."""
         rows = []
         for at in dict.fromkeys(each.case.at for each in found):
@@ -86,7 +86,7 @@ class Bare(Suite):
             rows.append((file, *times))
         title = "Whole processes that load a file: processor time, and that of a bare scan"
         columns = ("file", "load", "bare scan", "times as long")
-        return [Table("bare", title, columns, tuple(rows))]
+        return [StudyTable("bare", title, columns, tuple(rows))]
 
 
 def _content(case: Case, files: Path | None) -> bytes:

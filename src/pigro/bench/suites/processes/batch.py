@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.bench.case import Case, Measurement
 from pigro.bench.checking import LastValueCache
 from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, count, ratio, time_of
+from pigro.bench.tables import StudyTable, count, ratio, time_of
 from pigro.formats import load, save
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.session.api import check
@@ -79,7 +79,7 @@ class Batch(Suite):
         }
         return Measurement("done", seconds=spent, whole_seconds=spent, details=details)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """Times, the overhead for each task, and how many times as fast two workers are."""
         rows = []
         for at in dict.fromkeys(each.case.at for each in found):
@@ -97,7 +97,7 @@ class Batch(Suite):
             "overhead of two", "times as fast",
         )  # fmt: skip
         title = "Batches on one model: times, and processor time for each task beyond its check"
-        return [Table("batch", title, columns, tuple(rows))]
+        return [StudyTable("batch", title, columns, tuple(rows))]
 
 
 def _work(model: str, tasks: int) -> _Work:

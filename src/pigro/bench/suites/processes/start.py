@@ -18,7 +18,7 @@ from pigro.bench.checking import LastValueCache
 from pigro.bench.command import run_command
 from pigro.bench.generators.models import call_graph, without_numpy
 from pigro.bench.suite import Suite
-from pigro.bench.tables import Table, amount_of_time, count, time_of
+from pigro.bench.tables import StudyTable, amount_of_time, count, time_of
 from pigro.formats import rsm_json
 from pigro.generate import ModelShape, random_model
 
@@ -76,7 +76,7 @@ class Start(Suite):
             path.write_bytes(data)
             return compared((*command, str(path), formula), scope)
 
-    def tables(self, found: ResultSet) -> list[Table]:
+    def tables(self, found: ResultSet) -> list[StudyTable]:
         """One row for each command."""
         rows = [
             (
@@ -90,7 +90,7 @@ class Start(Suite):
         ]
         title = "Whole runs, each in a process of its own: processor time"
         columns = ("command", "nodes", "time", f"beyond {YARDSTICK}", "modules")
-        return [Table("start", title, columns, tuple(rows))]
+        return [StudyTable("start", title, columns, tuple(rows))]
 
 
 def beyond(result: CaseResult) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pigro.verdict.verdict import EngineDetails
+
 if TYPE_CHECKING:
-    from pigro.model.part import Part
+    from pigro.model.composition import Composition
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CauseOutcome:
     """What one part found out about a cause."""
 
     part: int
@@ -64,7 +66,7 @@ class Round:
     """Of each part, how many. Its states if it is not abstract."""
     layers: tuple[LayerReport, ...]
     causes: tuple[Cause, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[CauseOutcome, ...] = ()
     """Fewer than causes, if earlier findings answer some of them."""
     helped: bool = False
     """Of the last one: whether the part that decided had to know what games on both had shown."""
@@ -120,9 +122,8 @@ class SymbolicResult:
     """What the parts leave open, if the answer is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
-    """What the verdict on a composition has besides."""
+class CompositionDetails(EngineDetails, frozen=True):
+    """How a composition was decided."""
 
     method: str
     parts: tuple[str, ...]
@@ -135,12 +136,14 @@ class Games:
     """Of the symbolic method."""
     doubt: str | None = None
     """What the parts leave open, if that is why there is no verdict."""
-    assumption: tuple[Part, ...] | None = None
+    assumption: Composition | None = None
     """Of refinement, if it was asked for: abstract parts that decide the formula by themselves."""
     ways: int = 0
     """Of LTL and CTL*: how many ways to finish the parts were decided."""
     is_open: bool = False
     """Of LTL and CTL*: whether what was asked about the parts is left open."""
+    depends: bool = False
+    """Of LTL and CTL*: whether two ways to finish the parts have different verdicts."""
     dead_ends: str = "stutter"
     """How states without a next state are read."""
     narrowed: bool = False
@@ -159,31 +162,32 @@ class Games:
 
     @property
     def decided_by(self) -> tuple[str, ...]:
-        """The parts that were needed, by name."""
+        """The parts that were needed, by name. Empty if there is no verdict."""
         if self.ways:
-            return self.parts
+            return () if self.depends else self.parts
         if self.symbolic is not None:
             one = self.symbolic.decided_by
+            if self.symbolic.value is None:
+                return ()
             return self.parts if one is None else self.parts[one : one + 1]
+        if not self.layers or self.layers[-1].value is None:
+            return ()
         if self.rounds and self.rounds[-1].helped:
             return self.parts
         return tuple(self.parts[at] for at in self.layers[-1].parts)
 
-    def reason(self, holds: bool | None) -> str:
+    @property
+    def reason(self) -> str:
         """One sentence for people."""
-        if self.ways:
-            return self._on_runs(holds)
-        if holds is None:
-            return f"the parts leave open {self.doubt or 'what decides it'}"
-        return how_decided(self.parts, self.method, self.decided_by, narrowed=self.narrowed)
-
-    def _on_runs(self, holds: bool | None) -> str:
-        """How a formula about runs was decided."""
-        if holds is None:
+        if self.depends:
             return "it depends on how the parts are finished: two ways have different verdicts"
         if self.is_open:
             return f"it is so for every way to finish the parts; {self.ways:,} were looked at"
-        return "composed states were made as they were needed"
+        if self.ways:
+            return "composed states were made as they were needed"
+        if not self.decided_by:
+            return f"the parts leave open {self.doubt or 'what decides it'}"
+        return how_decided(self.parts, self.method, self.decided_by, narrowed=self.narrowed)
 
 
 def how_decided(parts: tuple[str, ...], method: str, by: tuple[str, ...], *, narrowed: bool) -> str:

@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from pigro.model.kinds import Kind, kind_of
+from pigro.model.kinds import Kind
 from pigro.records import Record
 
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 
-class About(Record, frozen=True):
-    """A model, a composition or a system, described in a few words."""
+class SubjectSummary(Record, frozen=True):
+    """A model or a composition, described in a few words."""
 
-    kind: str
-    """`model`, `composition` or `system`."""
+    kind: Kind
     digest: bytes
-    """Of a model or a composition. Empty for a system, which has none."""
+    """Empty for a Python object that computes states: nothing tells it from others."""
     source: str | None = None
     semantics: str | None = None
     dead_ends: str | None = None
@@ -38,22 +37,20 @@ class About(Record, frozen=True):
         return self.names[self.initial.index(node)]
 
 
-def about(subject: Any) -> About:
+def about(subject: Any) -> SubjectSummary:
     """The description of anything that can be checked."""
-    if isinstance(subject, About):
+    if isinstance(subject, SubjectSummary):
         return subject
-    kind = kind_of(subject)
+    kind = subject.kind
     if kind is Kind.MODEL:
         said = (str(subject.semantics), str(subject.dead_ends))
-        made = About("model", subject.digest, subject.source, *said)
+        made = SubjectSummary(kind, subject.digest, subject.source, *said)
         if not subject.is_listed:
             return made
         names = tuple(map(subject.node_name, subject.initial))
         return replace(made, initial=subject.initial, names=names)
-    if kind is Kind.COMPOSITION:
-        names = tuple(part.name for part in subject.parts)
-        return About("composition", _digest(subject), names=names)
-    return About("system", b"")
+    names = tuple(part.name for part in subject.parts)
+    return SubjectSummary(kind, _digest(subject), names=names)
 
 
 def _digest(composition: Composition) -> bytes:

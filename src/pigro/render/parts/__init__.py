@@ -1,1 +1,0 @@
-"""The text about parts that are not finished, or that refine others."""
