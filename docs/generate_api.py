@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pigro
 import pigro.batch
-from pigro.session.api import Options
+from pigro.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ new to Pigro, begin with the [tutorial](tutorial.md).
 <!-- Written by docs/generate_api.py from docstrings; do not edit. -->
 """
 _GROUPS = {
-    "Checking": "check check_all Options Verdict System satisfying Satisfying",
+    "Checking": "check check_all Options Verdict verdict.Remarks verdict.CompositionDetails System satisfying Satisfying",
     "Models": "load save RSM RSM.from_arrays StateSpace ModelBuilder kripke Names Positions Statistics Semantics DeadEnds",
     "Formulas": "parse read_formulas Formula",
     "Systems of parts": "compose_check simulates Composition Part PartBuilder",
@@ -40,7 +40,6 @@ _SAME = {"__version__": ""}
 _OWN = {
     "RSM": "core label_ids conditions configurations own endings memo from_flat from_core finished as_read node_of "
     "is_partial calls_pass_through about document showing without_dead_ends label_names valuation kept plain",
-    "Verdict": "word tree game strategy",
     "Composition": "counted",
     "Certificate": "native body proof",
     "Formula": "from_arena from_columns refuse_mu ops left right kept",

@@ -11,7 +11,7 @@ from pigro.certificates.path_reading import (
     LIVE,
     BoundBlock,
     MarkedVertices,
-    Paths,
+    PathClaims,
     SureBlock,
     Vertex,
 )
@@ -31,14 +31,14 @@ class ByHand(NamedTuple):
     levels: tuple[Level, ...]
 
 
-def _alone(paths: Paths) -> Level:
+def _alone(paths: PathClaims) -> Level:
     """A level about one component."""
     return Level((OperandContext(0, ()),), instances=(ROOT,), paths=paths)
 
 
-def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: MarkedVertices) -> Paths:
+def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: MarkedVertices) -> PathClaims:
     block = BoundBlock(0, None, dict.fromkeys(vertices, 0))
-    return Paths(states, (), (block,), parts)
+    return PathClaims(states, (), (block,), parts)
 
 
 def _called(mask: int) -> tuple[Level, ...]:
@@ -46,7 +46,7 @@ def _called(mask: int) -> tuple[Level, ...]:
     both, link = (OperandContext(0, ()), OperandContext(1, ())), (Link(0, 0, 1),)
     called = Instance(1, root=False, true=0, false=mask)
     entry, leave = Vertex(1, 0, 0), Vertex(1, 0, 1)
-    paths = Paths(
+    paths = PathClaims(
         (FIRST,),
         (),
         (BoundBlock(1, None, {entry: 0, leave: 0}),),
@@ -70,7 +70,7 @@ BY_HAND = (
         "",
         "E [G (F p)]",
         True,
-        (_alone(Paths((FIRST,), (SureBlock(LIVE, None, 0, (OUT, A)),), (), ())),),
+        (_alone(PathClaims((FIRST,), (SureBlock(LIVE, None, 0, (OUT, A)),), (), ())),),
     ),
     ByHand(
         "K7: rank does not grow",
@@ -136,7 +136,7 @@ BY_HAND = (
                 (OperandContext(0, ()), OperandContext(1, ())),
                 (Link(0, 0, 1),),
                 (ROOT,),
-                paths=Paths(
+                paths=PathClaims(
                     (FIRST,),
                     (),
                     (

@@ -22,13 +22,13 @@ from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import FORMULA, HEADER, Reader, frames
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
-from pigro.evidence import WrongEvidence, read, read_run
+from pigro.evidence import WrongEvidence
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.run.documents import run_head
 from pigro.logic import Op, existential_normal_form, parse
 from pigro.logic.printer import text_of
 
 from agreement import as_model, to_oracle
+from evidence_documents import head_of, read, read_tree
 from evidence_judge import EvidenceJudge, Wrong, need
 from oracle.bounded import unfolded
 from oracle.contexts import decide
@@ -227,7 +227,7 @@ class ModelJudge:
             lambda part: str(form.readable(part)) if 0 <= part < len(form) else None,
         )
         try:
-            _, _, evidence = read(model, json.dumps(document).encode())
+            evidence = read_tree(model, json.dumps(document).encode())
         except (NotEvidence, WrongEvidence, Mismatch):
             raise Wrong("unreadable") from None
         self._judge_tree(evidence, document["formula"], reading, machine, model, holds)
@@ -255,7 +255,7 @@ class ModelJudge:
     def _run(self, document: Any) -> tuple[tuple[str, str], tuple[int, ...]]:
         """Checks evidence of LTL and CTL*. Returns how the model is read, and where it starts."""
         try:
-            head = run_head(json.dumps(document).encode())
+            head = head_of(json.dumps(document).encode(), "run")
         except NotEvidence:
             raise Wrong("unreadable") from None
         reading = (head.semantics, head.dead_ends)
@@ -270,7 +270,8 @@ class ModelJudge:
             document, lambda part: text_of(formula, part) if 0 <= part < len(formula) else None
         )
         try:
-            model, formula, evidence = read_run(model, head)
+            shown = read(model, json.dumps(document).encode())
+            model, formula, evidence = shown.subject, shown.formula, shown.evidence
         except (NotEvidence, WrongEvidence, Mismatch):
             raise Wrong("unreadable") from None
         need(

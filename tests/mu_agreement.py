@@ -103,7 +103,7 @@ def mu_disagreements(seed: int, most: int = 20_000) -> tuple[int, list[str]]:
         except mu_pushdown.TooLarge:
             continue
         compared += 1
-        told = [holds for _, holds in ENGINES["game"](model, asked).holds_at]
+        told = [holds for _, holds in ENGINES["game"](model, asked).starts]
         if told != truth:
             found.append(f"machine {seed}: oracle {truth}, game {told}, {asked}")
     return compared, found
@@ -115,7 +115,7 @@ def ctl_disagreements(seed: int) -> list[str]:
     model = as_model(random_machine(rng, rng.choice(list(PROFILES.values()))))
     asked = [parse(to_text(random_formula(rng))) for _ in range(FORMULAS)]
     found = {
-        name: [verdict.holds_at for verdict in ENGINES[name].check_all(model, asked)]
+        name: [verdict.starts for verdict in ENGINES[name].check_all(model, asked)]
         for name in ("demand", "game")
     }
     return [

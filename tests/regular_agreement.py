@@ -10,11 +10,11 @@ import random
 
 import pigro
 from pigro.engines import ENGINES
-from pigro.engines.onthefly.check_system import check_system
 from pigro.limits import Budget, Limits
 
 from oracle.regular_lasso import Lasso, satisfied, to_text
 from star_agreement import STAR_ENGINES
+from systems import check_system, run_of
 
 _LABELS = ("p", "q", "r")
 _LASSOS = 40
@@ -172,7 +172,7 @@ def regular_disagreements(seed, automata=()):
         if holds is None:
             continue
         if holds == positive:
-            run = None if told.evidence is None else told.evidence.run
+            run = run_of(told)
             if run is not None and not _is_shown(system, run, body, positive):
                 wrong.append(f"case {seed}: {asked}: the run does not show it")
         elif any(satisfied(run, body, positive) for run in system.lassos(draw)):

@@ -37,9 +37,14 @@ REGION = made_of(
     {"startLine": NUMBER},
     {"startColumn": NUMBER, "endLine": NUMBER, "endColumn": NUMBER, "snippet": MESSAGE},
 )
+PLACE = made_of({"artifactLocation": ARTIFACT}, {"region": REGION})
 LOCATION = made_of(
-    {"physicalLocation": made_of({"artifactLocation": ARTIFACT}, {"region": REGION})},
-    {"logicalLocations": array(made_of({"fullyQualifiedName": TEXT}), 1), "message": MESSAGE},
+    {},
+    {
+        "physicalLocation": PLACE,
+        "logicalLocations": array(made_of({"fullyQualifiedName": TEXT}), 1),
+        "message": MESSAGE,
+    },
 )
 STEP = made_of(
     {
@@ -55,7 +60,7 @@ RESULT = made_of(
         "ruleIndex": INDEX,
         "level": LEVEL,
         "message": MESSAGE,
-        "locations": array(LOCATION, 1),
+        "locations": array(LOCATION),
         "partialFingerprints": {"type": "object", "additionalProperties": TEXT},
         "properties": BAG,
     },

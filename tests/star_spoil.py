@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.certificates.answers import Checked
-    from pigro.certificates.path_reading import Paths, Vertex
+    from pigro.certificates.path_reading import PathClaims, Vertex
     from pigro.certificates.reading import Level
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -174,7 +174,7 @@ def _paths(level: Level, **new: object) -> Level:
 
 def sure(rng: Random, _model: RSM, level: Level) -> Level:
     """Changes the list of a block, its kind, or the order of blocks."""
-    paths: Paths = level.paths
+    paths: PathClaims = level.paths
     if rng.random() < 0.2:
         return _paths(level, sure=_list(rng, paths.sure, lambda block: block))
 

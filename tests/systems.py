@@ -7,13 +7,17 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pigro.evidence.completion.ways import Run
+from pigro.limits import NO_LIMITS, Budget
 from pigro.logic import Op
+from pigro.session.api import outcome_of
+from pigro.session.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.evidence.completion.ways import Run
     from pigro.logic import Formula
+    from pigro.verdict import Verdict
 
 
 class Graph:
@@ -60,6 +64,20 @@ class Counting:
 
     def labels(self, state):
         return {label for label, predicate in self.predicates.items() if predicate(state)}
+
+
+def check_system(system, formula, *, limits=NO_LIMITS, tick=None, budget=None) -> Verdict:
+    """The verdict of `pigro.check`, within a budget."""
+    return outcome_of(Request(system, (formula,)), budget or Budget(limits, tick)).verdicts[0]
+
+
+def run_of(verdict: Verdict) -> Run | None:
+    """The run that shows a verdict on a system, with the states that the system made."""
+    trace = verdict.trace()
+    if trace is None:
+        return None
+    ends = "here" if trace.end == "open" else trace.end
+    return Run(tuple(each.state for each in trace), ends, trace.start)
 
 
 def lassos(system: Graph, state: str, length: int) -> Iterator[tuple[list[str], int | None]]:

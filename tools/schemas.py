@@ -16,8 +16,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from pigro.batch import exporting
-from pigro.evidence import data as evidence
-from pigro.evidence.refinement.data import RefinementData
+from pigro.evidence.kinds import KINDS, kind_named
 from pigro.formats import model_data
 from pigro.render import data as told
 from pigro.render.findings import json as scan_json
@@ -27,20 +26,20 @@ from pigro.session import results
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
 DOCUMENTS: dict[str, tuple[str, Any]] = {
     "automaton": ("The automaton of pigro label", told.AutomatonData),
-    "batch": ("A row of an export of pigro batch", exporting.Row),
+    "batch": ("A row of an export of pigro batch", exporting.ExportRow),
     "certificates": ("Certificates that were checked", told.CertificatesData),
     "composition": ("Results of pigro compose", results.CompositionResults),
-    "evidence": ("Evidence for a verdict", evidence.Document),
     "explanation": ("Where a formula and its parts are true", told.ExplanationData),
-    "game": ("Evidence for a verdict on a formula of the mu-calculus", evidence.GameDocument),
     "model": ("A model as JSON, with what Pigro knows about it", model_data.ModelData),
-    "refinement": ("Whether parts refine others", RefinementData),
     "result": ("Results of pigro check", results.Whole),
-    "run": ("Evidence for a verdict on a formula outside of CTL", evidence.RunDocument),
     "scan": ("Findings of pigro scan", scan_json.ScanData),
     "baseline": ("Findings that are known to pigro scan", baseline.Baseline),
-    "strategy": ("Evidence for a verdict on a composition of parts", evidence.StrategyDocument),
     "validation": ("Evidence that was checked", told.ValidationData),
+    **{
+        row.schema.removeprefix("pigro.").partition("/")[0]: (row.title, kind_named(name).data)
+        for name, row in KINDS.items()
+        if row.schema is not None
+    },
 }
 
 

@@ -112,6 +112,30 @@ def test_recursion_leads_back(page, tmp_path, server):
     assert "recursion starts" in page.run(SELECTED)
 
 
+def test_runs_of_compositions(page, tmp_path):
+    """States are composed, steps are of parts, and there is a game where there is a strategy."""
+    system = pigro.load(EXAMPLES / "handshake.parts")
+    formulas = ["E [G F busy]", "AG (request -> busy)", "AG (busy -> AF !busy)"]
+    verdicts = pigro.check_all(system, formulas, witness=True)
+    (tmp_path / "parts.html").write_bytes(render_html(system, verdicts))
+    page.open((tmp_path / "parts.html").as_uri())
+    assert page.run(HERE) == "client=idle, server=free"
+    assert "loop starts" in page.run(SELECTED)
+    assert page.run("document.querySelectorAll('.edge.seen').length") == 3
+    assert page.run("document.querySelector('.calls').hidden")
+    page.press("j", "j")
+    assert "+busy" in page.run(SELECTED)
+    assert page.run("document.querySelector('.variables h2').textContent") == "Parts by step"
+    assert page.run("document.querySelector('.variables th.here').textContent") == "2"
+    page.press("n")
+    assert page.run(HERE) == "client=idle, server=free"
+    assert page.run("document.querySelectorAll('.choice').length") == 2
+    page.press("n")
+    assert page.run("document.querySelector('.body').hidden")
+    page.run("document.querySelector('.choice').click()")
+    assert page.run("document.querySelectorAll('.log li').length") > 3
+
+
 def test_loop(page, tmp_path):
     model = pigro.kripke({"a": ["b"], "b": ["c"], "c": ["b"]}, labels={"a": ["p"]}, initial="a")
     show(page, tmp_path, model, "EX EG !p")

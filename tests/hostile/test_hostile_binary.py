@@ -12,7 +12,7 @@ from array import array
 import pytest
 
 from pigro import ModelBuilder, PigroError, check, kripke, load
-from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import binary
 from pigro.model.binary.packing import _ITEMS, _MODEL, pack
 from pigro.model.binary.sections import join_sections, split_sections

@@ -11,7 +11,7 @@ import pytest
 
 from pigro import PigroError, check, kripke, load
 from pigro.diagnostics import render_error
-from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import rsm_json
 from pigro.formats.rsm_keys import UnknownKeyWarning
 

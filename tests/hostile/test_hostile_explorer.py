@@ -167,18 +167,18 @@ def test_graphviz_that_hangs_or_dies():
     told = arranger.places(*small)
     assert len(told["places"]) == 3
     assert [route is None for route in told["routes"]] == [False, False, True]
-    first = arranger._process
+    first = arranger._graphviz.process
     os.kill(first.pid, signal.SIGSTOP)  # it hangs
     assert arranger.places(*small) == {}
-    assert first.poll() is not None
+    assert first.is_over
     assert len(arranger.places(*small)["places"]) == 3
-    os.kill(arranger._process.pid, signal.SIGKILL)
-    arranger._process.wait()
+    os.kill(arranger._graphviz.process.pid, signal.SIGKILL)
+    arranger._graphviz.process.wait()
     assert arranger.places(*small) == {}
     assert len(arranger.places(*small)["places"]) == 3
-    last = arranger._process
+    last = arranger._graphviz.process
     arranger.close()
-    assert last.poll() is not None
+    assert last.is_over
 
 
 def test_no_method_but_those(served):

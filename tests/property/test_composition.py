@@ -122,7 +122,7 @@ def alone(case):
 
 def told_alone(case):
     """What the product finds on parts alone: on all of them, or up to the first that decides."""
-    found = ask(case, "concrete").alone
+    found = ask(case, "concrete").details.alone
     told = tuple(found.values()) if isinstance(found, dict) else tuple(found)
     assert len(told) == len(case.parts) or told[-1] is not None
     return told + alone(case)[len(told) :]
@@ -192,7 +192,7 @@ def test_what_is_built(shape):
         if len(modal_form(parse(text(formula))).ops) != len(set(everything_in(pnf(formula)))):
             continue  # constants were folded
         case = Case(parts, formula)
-        reports = ask(case, "concrete").layers
+        reports = ask(case, "concrete").details.layers
         told = [(r.value, r.nodes, r.edges, r.open_nodes, r.open_edges) for r in reports]
         assert told == sizes(case), code(case)
         layers.add(len(told))

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 import pigro
-from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import statable, write_subject
 from pigro.formats.registry import format_named
 from pigro.formats.source import Source

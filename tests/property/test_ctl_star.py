@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import pigro
-from pigro.engines import ENGINES, why_not
+from pigro.engines import ENGINES, misfit_reason
 from pigro.logic import parse
 
 from agreement import as_kripke, as_model
@@ -29,7 +29,7 @@ FORMULAS = 4
 """Random formulas of CTL for each random model."""
 LABELS = ("p", "q", "r")
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 class System:
@@ -129,7 +129,7 @@ def test_ctl_on_machines_that_are_cut(chunk):
     for seed in range(chunk, CTL_CASES // 4 // FORMULAS, CHUNKS):
         rng = Random(seed)
         model = as_model(machine_case(rng))
-        assert why_not(ENGINES["onthefly"], model) is None, seed
+        assert misfit_reason(ENGINES["onthefly"], model) is None, seed
         wrong += [(seed, text) for text in disagreements(model, rng)]
     assert wrong == []
 
@@ -146,7 +146,7 @@ def test_ctl_on_machines_that_fit(chunk):
         drawn += 1
         assert drawn < 100 * wanted + 100, "hardly any machine fits"
         model = as_model(random_machine(rng, rng.choice(profiles)))
-        if why_not(ENGINES["onthefly"], model) is None:
+        if misfit_reason(ENGINES["onthefly"], model) is None:
             wrong += [(chunk, drawn, text) for text in disagreements(model, rng)]
             done += 1
     assert wrong == []

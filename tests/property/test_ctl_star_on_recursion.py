@@ -25,7 +25,7 @@ from star_traps import TRAPS
 CASES = int(os.environ.get("PIGRO_STAR_RECURSION_CASES", "20000"))
 CHUNKS = 20
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.mistake}: {trap.formula}")

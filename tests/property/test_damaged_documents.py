@@ -22,22 +22,18 @@ from pigro import compose_check
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.engines.onthefly import ONTHEFLY
-from pigro.engines.proving import Wanted, certifying
-from pigro.evidence import document, run_document, strategy_document
-from pigro.evidence.bundle import Bundle
+from pigro.engines.proving import ProofOptions, with_evidence
 from pigro.evidence.tree.following import evidence_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of
-from pigro.render.composition import CompositionReport
-from pigro.render.composition_json import render_composition_json
-from pigro.render.json import render_json, result_json
-from pigro.render.text import Report
+from pigro.render.text import Report, TextStyle
 from pigro.session.validating import validate
 
 from agreement import as_model
 from compositions import Case, composition_of
 from damage import damaged, places
+from evidence_documents import document_of, strategy_document
 from model_documents import ModelJudge
 from oracle.bounded import TooLarge
 from oracle.formula import to_text
@@ -56,7 +52,7 @@ POOL = 12
 LARGEST = 30
 """Machines with more nodes are slow to judge."""
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 class Tally:
@@ -150,7 +146,7 @@ def _mend(model, at):
 
 
 def of_ctl(model, formulas):
-    engine = certifying(ENGINES["demand"], Wanted(shortest=True))
+    engine = with_evidence(ENGINES["demand"], ProofOptions(shortest=True))
     verdicts = [engine(model, parse(each)) for each in formulas]
     return [replace(each, evidence=evidence_of(each.certificate)) for each in verdicts]
 
@@ -161,9 +157,7 @@ def of_runs(model, formulas):
 
 
 def as_document(verdict):
-    if verdict.certificate is None:
-        return json.loads(run_document(verdict, verdict.evidence))
-    return json.loads(document(verdict, verdict.certificate.to_bytes(), verdict.evidence))
+    return json.loads(document_of(verdict))
 
 
 def star_formulas(rng, count):
@@ -213,9 +207,8 @@ def results(rng, seed):
         found += of_ctl(elsewhere, [to_text(random_formula(rng))])
     if not model.statistics.recursive:
         found += of_runs(model, star_formulas(rng, 1))
-    report = Report(model, tuple(found), statistics=rng.random() < 0.3, bundle=Bundle(model))
-    texts = [result_json(each, report, each.shown) for each in found]
-    whole = json.loads(render_json(replace(report, texts=tuple(texts))))
+    style = TextStyle(statistics=rng.random() < 0.3, witness="full")
+    whole = json.loads(Report(model, style, form="json").render(found))
     if rng.random() < 0.2:
         row = rng.choice(whole["results"])
         if len(whole["results"]) > 1:
@@ -358,8 +351,8 @@ def results_of_compositions(rng, seed):
     if made is None or all(each.evidence is None for each in made[2]):
         return None
     case, system, found = made
-    report = CompositionReport(system, system.states, "stutter", tuple(found), witness=True)
-    return case, system, [json.loads(render_composition_json(report))]
+    report = Report(system, TextStyle(witness="full"), form="json")
+    return case, system, [json.loads(report.render(found))]
 
 
 def mended_strategies(rng, whole):

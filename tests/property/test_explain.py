@@ -30,7 +30,7 @@ DEPTH, STATES = 4, 100
 HERE = ("atom", "HERE")
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_explanations_agree_with_the_oracles(profile):
     seen = dict.fromkeys(Truth, 0)

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from pigro.engines.finishing import FinishRequest
+from pigro.engines.completions import CompletionCheck
 from pigro.logic import parse
 from pigro.model.part import UNKNOWN
 
@@ -119,7 +119,7 @@ def test_random_parts(chunk):
         parts, formula = random_case(seed)
         dead_ends = "stop" if seed % 3 == 0 else "stutter"
         system = composition_of(parts)
-        question = FinishRequest(system, parse(to_text(formula)), dead_ends, lambda: None)
+        question = CompletionCheck(system, parse(to_text(formula)), dead_ends, lambda: None)
         found = question.answers()
         truth = truths(parts, formula, dead_ends)
         assert {each.holds for each in found} == truth, seed

@@ -10,8 +10,8 @@ import pytest
 from game_strategies import believed, wrong_strategies
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning"),
-    pytest.mark.filterwarnings("ignore::pigro.engines.single_steps.SingleStepWarning"),
+    pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning"),
+    pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.SingleStepWarning"),
 ]
 POSITIONS = 200
 """Of the oracle's games: more take long, and are left to the soak."""

@@ -15,15 +15,15 @@ import pytest
 
 from pigro import compose_check, simulates
 from pigro.engines.simulation import _SimulationSearch
-from pigro.evidence import read_strategy, replay_strategy, strategy_document
+from pigro.evidence import replay_strategy
 from pigro.logic import parse
 from pigro.model.product import Product
-from pigro.render.parts.simulation_json import simulation_json
-from pigro.session.composition_evidence import case_of_refinement
-from pigro.session.judge import judge
+from pigro.render.refinement import simulation_json
+from pigro.session.judge import EvidenceCase, judge, piece_of
 from pigro.verdict.simulation import Refuted, Simulation
 
 from compositions import Case, code, compare, composition_of
+from evidence_documents import read_strategy, strategy_document
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_semantics import finished_verdicts, value_sets, values, verdict
 from oracle.mu_structures import (
@@ -181,7 +181,7 @@ def pair(seed):
 def judged(abstract, concrete, found):
     """What the judge of documents says."""
     document = json.loads(simulation_json(found, abstract, concrete, 0.0))
-    return next(judge(case_of_refinement(abstract, concrete, document))).word
+    return next(judge(EvidenceCase((abstract, concrete), [piece_of(document, "refinement")]))).word
 
 
 def false_claim(abstract, concrete, found, rng):

@@ -27,7 +27,7 @@ from oracle.star_pushdown import TooLarge, valuations
 CASES = int(os.environ.get("PIGRO_LABEL_CASES", "300"))
 NODES, STACKS, DEEPEST = 3, 4, 6
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 @pytest.mark.parametrize("profile", [*PROFILES, "rmv"])

@@ -59,7 +59,7 @@ def _read(text: str) -> None:
         assert parse(str(formula)) == formula
 
 
-@pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+@pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("seed", range(5))
 def test_ctl_agrees_with_an_engine(seed: int) -> None:
     for number in range(100):

@@ -8,8 +8,8 @@ from agreement import FORMULAS
 from mu_agreement import ctl_disagreements, mu_disagreements, part_disagreements
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning"),
-    pytest.mark.filterwarnings("ignore::pigro.engines.single_steps.SingleStepWarning"),
+    pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning"),
+    pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.SingleStepWarning"),
 ]
 CASES = 20_000
 CHUNKS = 20

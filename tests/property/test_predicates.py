@@ -62,7 +62,7 @@ def compare(seed):
     with mock.patch.object(refining, "_FIRST", 8 * (seed % 2)):  # or labels only where it matters
         refined = answer(Composition(parts), formula, "predicates")
     assert refined.holds is expected, (seed, str(formula))
-    return said, len(refined.rounds) > 1
+    return said, len(refined.details.rounds) > 1
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, 30))

@@ -50,5 +50,5 @@ def test_random_systems(chunk):
                 )
                 assert found.holds is truth, (seed, method, refine)
                 replay_strategy(system, found.evidence)
-                said[refine] += len(found.rounds)
+                said[refine] += len(found.details.rounds)
     assert said["many"] < said["one"]

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from pigro.engines import why_not
+from pigro.engines import misfit_reason
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import replay_run
@@ -65,7 +65,7 @@ def test_on_machines(profile):
         machine = random_machine(rng, PROFILES[profile])
         machine = replace(machine, dead_ends=rng.choice(("stutter", "stop")))
         model = as_model(machine)
-        depth = rng.randint(0, 4) if rng.random() < 0.3 or why_not(SHOWING, model) else None
+        depth = rng.randint(0, 4) if rng.random() < 0.3 or misfit_reason(SHOWING, model) else None
         formula = some_formula(rng, LABELS)
         verdict = replace(SHOWING, depth=depth)(model, formula)
         if verdict.holds is None:

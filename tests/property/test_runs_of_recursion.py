@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from pigro.engines.recursion.evidence import RunShower
+from pigro.engines.recursion.evidence import RunEvidenceEngine
 from pigro.engines.recursion.recheck import deciders
 from pigro.evidence import State, WrongEvidence, replay_run
 from pigro.logic import parse
@@ -31,10 +31,10 @@ MACHINES = int(os.environ.get("PIGRO_RECURSION_RUNS", "500"))
 CHUNKS = 5
 SPOILED = 10
 """Of each piece of evidence."""
-SHOWER = RunShower()
+SHOWER = RunEvidenceEngine()
 ENDS = ("here", "loop", "pump", "stays")
 
-pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.labels.UnknownLabelWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.mistake}: {trap.formula}")

@@ -10,9 +10,8 @@ from dataclasses import replace
 from random import Random
 
 from pigro import simulates
-from pigro.render.parts.simulation_json import simulation_json
-from pigro.session.composition_evidence import case_of_refinement
-from pigro.session.judge import judge
+from pigro.render.refinement import simulation_json
+from pigro.session.judge import EvidenceCase, judge, piece_of
 
 from compositions import composition_of
 from oracle.mu_structures import (
@@ -158,8 +157,14 @@ def test_random_pairs():
         by_definition = judge_relation if found.holds else judge_game
         by_definition(found, Side(concrete), Side(abstract))
         document = json.loads(simulation_json(found, theirs, ours, 0.0))
-        assert next(judge(case_of_refinement(theirs, ours, document))).word == "accepted"
+        assert (
+            next(judge(EvidenceCase((theirs, ours), [piece_of(document, "refinement")]))).word
+            == "accepted"
+        )
         contrary = document | {"refines": not found.holds, "relation": [], "game": []}
-        assert next(judge(case_of_refinement(theirs, ours, contrary))).word == "rejected"
+        assert (
+            next(judge(EvidenceCase((theirs, ours), [piece_of(contrary, "refinement")]))).word
+            == "rejected"
+        )
         said[found.holds, len(concrete)] += 1
     assert min(said[holds, parts] for holds in (True, False) for parts in (1, 2)) > CASES // 30

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import pigro
 from pigro.diagnostics import ModelError, PigroError
-from pigro.engines.labels import UnknownLabelWarning
+from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import rsm_json, smv
 
 from agreement import as_model

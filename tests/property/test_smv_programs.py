@@ -11,7 +11,7 @@ import pytest
 import pigro
 from pigro import PigroError
 from pigro.formats import smv
-from pigro.formats.smv import computed
+from pigro.formats.smv import module_states
 from smv_drafts import Draft
 
 from oracle.fair import Graph
@@ -89,7 +89,7 @@ def compare(seed: int) -> str:
         assert error.code == "P126", (seed, text, error)
         return "no value"
     assert found == expected, (seed, text, list(zip(texts, found, expected, strict=True)))
-    saved, computed.LARGE = computed.LARGE, 0
+    saved, module_states.LARGE = module_states.LARGE, 0
     try:
         document = smv.Document(text.encode())
         model = document.model()
@@ -98,7 +98,7 @@ def compare(seed: int) -> str:
         formulas = [document.formula(each) for each in texts]
         again = [each.holds for each in pigro.check_all(model, formulas)]
     finally:
-        computed.LARGE = saved
+        module_states.LARGE = saved
     assert again == expected, (seed, text, list(zip(texts, again, expected, strict=True)))
     return "same"
 

@@ -17,12 +17,13 @@ import pytest
 
 from pigro import compose_check
 from pigro.certificates import Mismatch
-from pigro.evidence import WrongEvidence, read_strategy, replay_strategy, strategy_document
+from pigro.evidence import WrongEvidence, replay_strategy
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import parse
 
 from compositions import Case, code, composition_of
+from evidence_documents import read_strategy, strategy_document
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import (
     KMTS,
@@ -74,14 +75,14 @@ def test_every_definite_verdict_has_a_strategy(chunk):
         case = random_case(seed)
         system = composition_of(case.parts)
         for found in shown(case, system):
-            values[found.holds, found.method] += 1
+            values[found.holds, found.details.method] += 1
             assert (found.evidence is None) is (found.holds is None)
             if found.evidence is not None:
                 assert found.evidence.holds is found.holds
                 try:
                     replay_strategy(system, found.evidence)
                 except WrongEvidence as error:
-                    pytest.fail(f"{code(case)}\n# {found.method}: {error}", pytrace=False)
+                    pytest.fail(f"{code(case)}\n# {found.details.method}: {error}", pytrace=False)
     assert all(values[holds, method] for holds in (True, False) for method in METHODS)
 
 

@@ -21,7 +21,7 @@ from pigro.engines.game.setting import GameSetup
 from pigro.engines.game.symbolic import checking
 from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.engines.game.symbolic.doubts import open_causes
-from pigro.evidence import read_strategy, replay_strategy, strategy_document
+from pigro.evidence import replay_strategy
 from pigro.evidence.strategy.lines import strategy_lines
 from pigro.limits import Budget
 from pigro.logic import parse
@@ -29,6 +29,7 @@ from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
 from unit.engines.game.test_symbolic import part_of, question
 
+from evidence_documents import read_strategy, strategy_document
 from oracle.mu_formula import text
 from oracle.mu_structures import random_lts, random_parts
 
@@ -61,13 +62,13 @@ def judge(verdict, *others):
         return
     assert verdict.evidence.holds is verdict.holds
     assert verdict.evidence.is_whole
-    replay_strategy(verdict.composition, verdict.evidence)
-    assert strategy_lines(verdict.composition, verdict.evidence)
+    replay_strategy(verdict.subject, verdict.evidence)
+    assert strategy_lines(verdict.subject, verdict.evidence)
     used = {part for layer in verdict.evidence.layers for part in layer.parts}
-    names = {verdict.composition.parts[part].name for part in used}
-    assert names <= {*verdict.decided_by}
-    document = strategy_document(verdict.composition, verdict.evidence)
-    for each in (verdict.composition, *others):
+    names = {verdict.subject.parts[part].name for part in used}
+    assert names <= {*verdict.details.decided_by}
+    document = strategy_document(verdict.subject, verdict.evidence)
+    for each in (verdict.subject, *others):
         replay_strategy(each, read_strategy(each, document))
 
 
@@ -82,7 +83,7 @@ def by_lists(seed, make):
     strategy = ("one", "many")[seed // 2 % 2]
     refined = shown(composition, formula, dead_ends, refine=strategy)
     judge(refined)
-    assert refined.rounds
+    assert refined.details.rounds
     explicit = "refine" if composition.is_concrete else "concrete"
     other = decide(
         composition,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.engines import ENGINES, why_not
+from pigro.engines import ENGINES, misfit_reason
 from pigro.formats import rsm_json
 from pigro.logic import parse, read_formulas
 
@@ -30,7 +30,7 @@ HOLD = {  # of all use-def formulas: in our semantics, and in the published read
 
 
 def skip_misfit(engine, model):
-    if why_not(ENGINES[engine], model) is not None:
+    if misfit_reason(ENGINES[engine], model) is not None:
         pytest.skip(f"{engine} does not fit such models")
 
 
