@@ -7,12 +7,18 @@ schemas, with the texts of this file as descriptions.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from pigro.model.positions import OWN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pigro.model.lazy.seen import NumberedPart
+    from pigro.model.product import States
 
 EVIDENCE: Final = "pigro.evidence/2"
 RUN: Final = "pigro.run/2"
@@ -45,6 +51,16 @@ def require(fine: object, what: str) -> None:
     """`WrongEvidence` that says what, unless it is fine."""
     if not fine:
         raise WrongEvidence(what)
+
+
+def numbered_states(parts: Sequence[NumberedPart], names: Sequence[str]) -> States:
+    """A composed state that a document names. `WrongEvidence` if the parts do not have it."""
+    require(len(names) == len(parts), "a state has other parts")
+    found = []
+    for part, name in zip(parts, names, strict=True):
+        require(name in part.states, "a state is named that its part does not have")
+        found.append(part.states.index(name))
+    return tuple(found)
 
 
 def asks(**what: Any) -> Meta:

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.completion.data import FinishedData, PointData, RunData
 from pigro.evidence.completion.ways import Completion, OpenChoice, Run
-from pigro.evidence.data import require
+from pigro.evidence.data import numbered_states, require
 from pigro.model.part import MAY, UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pigro.model.composition import Composition
-    from pigro.model.product import States
 
 
 def way_document(composition: Composition, found: Completion) -> FinishedData:
@@ -57,7 +54,9 @@ def read_way(composition: Composition, told: FinishedData) -> Completion:
         points[point] = each.value
     run = None
     if told.run is not None:
-        states = tuple([_states(composition, each) for each in told.run.states])
+        states = tuple(
+            [numbered_states(composition.numbered_parts, each) for each in told.run.states]
+        )
         run = Run(states, told.run.ends, told.run.start)
     return Completion(told.verdict == "holds", tuple(points.items()), run)
 
@@ -86,12 +85,3 @@ def _point(composition: Composition, told: PointData) -> OpenChoice:
     }
     require(steps.get((action, target)) == MAY, "a point is about a step that is known")
     return OpenChoice(at, state, action=action, target=target)
-
-
-def _states(composition: Composition, names: Sequence[str]) -> States:
-    require(len(names) == len(composition.parts), "a state of a run has other parts")
-    found = []
-    for part, name in zip(composition.numbered_parts, names, strict=True):
-        require(name in part.states, "a run comes to a state that no part has")
-        found.append(part.states.index(name))
-    return tuple(found)

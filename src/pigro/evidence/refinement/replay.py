@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.data import require
+from pigro.evidence.data import numbered_states, require
 from pigro.model.part import UNKNOWN
 from pigro.model.product import Pair, Product
 
@@ -46,7 +46,10 @@ class _Sides:
         self.abstract, self.concrete = Product(abstract), Product(concrete)
 
     def pair(self, told: PairData) -> Pair:
-        return Pair(_states(self.concrete, told.concrete), _states(self.abstract, told.abstract))
+        return Pair(
+            numbered_states(self.concrete.parts, told.concrete),
+            numbered_states(self.abstract.parts, told.abstract),
+        )
 
     def may(self, pair: Pair | None) -> list[tuple[str, States, set[Pair]]]:
         """Each step of the concrete side, and all pairs that an answer to it leads to."""
@@ -207,7 +210,7 @@ class _Game(_Sides):
         require(
             told.concrete_value is told.abstract_value is None, "a step has the value of a label"
         )
-        goals = [_states(side, each) for each in (told.target, *told.others)]
+        goals = [numbered_states(side.parts, each) for each in (told.target, *told.others)]
         require(len({*goals}) == len(goals), "a step leads to a state twice")
         return goals
 
@@ -229,12 +232,3 @@ class _Game(_Sides):
 
 def _action(told: PositionData) -> str:
     return told.action or ""
-
-
-def _states(side: Product, names: Sequence[str]) -> States:
-    require(len(names) == len(side.parts), "a state has other parts")
-    found = []
-    for part, name in zip(side.parts, names, strict=True):
-        require(name in part.states, "a state is not there")
-        found.append(part.states.index(name))
-    return tuple(found)
