@@ -72,10 +72,10 @@ evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence fo
 	@$(BIN)/python benchmarks/evidence.py
 
 soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, automata, mu or strategies)
-	@$(BIN)/python tests/soak.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1) --logic $(or $(LOGIC),ctl)
+	@$(BIN)/python tests/soak/checks.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1) --logic $(or $(LOGIC),ctl)
 
 batchsoak: $(VENV)/.pigro $(VENV)/.group-test ## Kill workers and clients of a batch at random (TASKS=, SEED=, WORKERS="--cluster local:3")
-	@$(BIN)/python tests/batch_soak.py --tasks $(or $(TASKS),20000) --seed $(or $(SEED),1) --workers "$(or $(WORKERS),--jobs 2)"
+	@$(BIN)/python tests/soak/batches.py --tasks $(or $(TASKS),20000) --seed $(or $(SEED),1) --workers "$(or $(WORKERS),--jobs 2)"
 
 asan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run native, random and hostile tests with address sanitizers
 	@bash tools/sanitize.sh $(abspath $(BIN)/python) address

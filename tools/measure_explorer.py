@@ -21,8 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-import chromium  # noqa: E402 - of the tests
-from explorer import Explorer  # noqa: E402
+from support.processes import chromium  # noqa: E402 - of the tests
+from support.processes.explorer import Explorer  # noqa: E402
 
 _TIMED = """
 window.timed = async (act, value) => {

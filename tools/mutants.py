@@ -1,7 +1,7 @@
 """Puts known bugs into copies of the native core, one at a time, and sees the named tests fail.
 
 `make mutants`. A mutant that its test does not kill, or a change that no longer applies, is an error. So is a
-certificate of a wrong verdict of a mutant that a sound checker accepts (tests/wrong_certificates.py).
+certificate of a wrong verdict of a mutant that a sound checker accepts (tests/support/certificates/broken_engines.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import path_mutants
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
 TESTS = "tests/unit/engines"
-EXPECTING = (  # those of its files that call `expect`, which tests/wrong_certificates.py replaces
+EXPECTING = (  # those of its files that call `expect`, which tests/support/certificates/broken_engines.py replaces
     "tests/unit/engines/test_known_bugs.py",
     "tests/unit/engines/test_known_bugs_of_demand.py",
     "tests/unit/papers/finis2012/test_single_exit_engines.py",
@@ -541,14 +541,20 @@ def testify(site: Path, sound: Path, *, paths: bool) -> tuple[bool, str]:
     told.unlink(missing_ok=True)
     if paths:
         subprocess.run(
-            [sys.executable, ROOT / "tests" / "wrong_certificates.py", told, "traps"],
+            [sys.executable, "-m", "support.certificates.broken_engines", told, "traps"],
             check=False,
             env=os.environ | {"PYTHONPATH": f"{site}:{ROOT / 'tests'}"},
         )
     else:
-        run_tests(site, *EXPECTING, "-p", "wrong_certificates", WRONG_CERTIFICATES=str(told))
+        run_tests(
+            site,
+            *EXPECTING,
+            "-p",
+            "support.certificates.broken_engines",
+            WRONG_CERTIFICATES=str(told),
+        )
     done = subprocess.run(
-        [sys.executable, ROOT / "tests" / "wrong_certificates.py", told],
+        [sys.executable, "-m", "support.certificates.broken_engines", told],
         check=False,
         env=os.environ | {"PYTHONPATH": f"{sound}:{ROOT / 'tests'}"},
         stdout=subprocess.PIPE,

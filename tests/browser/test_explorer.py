@@ -14,8 +14,8 @@ import pytest
 
 import pigro
 
-import chromium
-from explorer import Explorer
+from support.processes import chromium
+from support.processes.explorer import Explorer
 
 ROOT = File(__file__).parents[2]
 BROWSER = chromium.find()

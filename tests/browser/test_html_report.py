@@ -12,7 +12,7 @@ from pigro.engines.onthefly import ONTHEFLY
 from pigro.evidence import evidence_for
 from pigro.render.html import render_html
 
-import chromium
+from support.processes import chromium
 
 EXAMPLES = File(__file__).parents[2] / "examples"
 BROWSER = chromium.find()

@@ -11,9 +11,9 @@ from pigro.engines import ENGINES, misfit_reason
 from pigro.limits import Budget
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula, random_machine
+from support.agreement.ctl import as_model
 
 
 @pytest.fixture(params=sorted(ENGINES))

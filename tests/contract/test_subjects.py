@@ -28,7 +28,8 @@ from pigro.render.drawing import RunDrawing
 from pigro.render.html import verdict_page
 from pigro.session.asking import Room
 from pigro.verdict import CompositionDetails, Remarks
-from sarif_parts import LOG
+
+from support.judges.sarif import LOG
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

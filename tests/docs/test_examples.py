@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 
-from children import PATIENCE
+from support.processes.children import PATIENCE
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.ctl"))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from children import PATIENCE
+from support.processes.children import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

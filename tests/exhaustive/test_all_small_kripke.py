@@ -13,11 +13,11 @@ import pytest
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
-from agreement import as_kripke
 from oracle.star_formula import to_text
 from oracle.star_questions import FORMULAS
 from oracle.star_structures import all_structures
 from oracle.star_tableau import holds
+from support.agreement.ctl import as_kripke
 
 CASES = int(os.environ.get("PIGRO_STAR_CASES", "100000"))
 STRUCTURES = 9_980

@@ -8,10 +8,10 @@ import pytest
 
 from pigro.logic import parse
 
-from agreement import ALL_ENGINES, agree_on_all
 from oracle.contexts import decide_many
 from oracle.exhaustive import FORMULAS, Size
 from oracle.formula import to_text
+from support.agreement.ctl import ALL_ENGINES, agree_on_all
 
 SHARDS = 16
 SIZES = {

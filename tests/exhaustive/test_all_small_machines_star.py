@@ -4,11 +4,11 @@ import pytest
 
 from pigro.logic import parse
 
-from agreement import agree_on_all
 from oracle.exhaustive import Size
 from oracle.star_formula import A, E, F, G, U, X, atom, both, either, no, to_text
 from oracle.star_pushdown import decide_many
-from star_agreement import STAR_ENGINES
+from support.agreement.ctl import agree_on_all
+from support.agreement.star import STAR_ENGINES
 
 SHARDS = 8
 SIZES = {

@@ -17,7 +17,7 @@ from pigro.formats import binary
 from pigro.model.binary.packing import _ITEMS, _MODEL, pack
 from pigro.model.binary.sections import join_sections, split_sections
 
-from children import counts_memory
+from support.processes.children import counts_memory
 
 
 def small() -> ModelBuilder:

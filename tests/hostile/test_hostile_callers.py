@@ -6,7 +6,7 @@ error. The time limit is only there for scripts that hang.
 
 import pytest
 
-from callers import run
+from support.processes.scripts import run
 
 
 def test_arrays_that_change_while_a_model_is_made():
@@ -82,7 +82,7 @@ def test_games_do_not_see_changes_of_their_arrays():
 def test_checks_inside_of_a_tick():
     """A tick checks the same model, while what its calls can do is searched."""
     out = run("""
-        from callers import batch_of, slow_calls
+        from support.processes.scripts import batch_of, slow_calls
 
         model, found = slow_calls(4000), []
 
@@ -103,7 +103,7 @@ def test_checks_inside_of_a_tick():
 def test_checks_in_a_signal_handler():
     out = run("""
         import signal
-        from callers import slow_calls
+        from support.processes.scripts import slow_calls
         from pigro import check
 
         model, found = slow_calls(4000), []
@@ -127,7 +127,7 @@ def test_a_fork_inside_of_a_tick():
     """The child checks the same model."""
     run("""
         import os
-        from callers import batch_of, slow_calls
+        from support.processes.scripts import batch_of, slow_calls
 
         model, children = slow_calls(4000), []
 
@@ -149,7 +149,7 @@ def test_nobody_waits_for_another_thread():
     """The first thread sleeps in its tick until a check by the second is over."""
     run("""
         import threading
-        from callers import batch_of, slow_calls
+        from support.processes.scripts import batch_of, slow_calls
         from pigro import check
 
         model, ticked, done = slow_calls(4000), threading.Event(), threading.Event()
@@ -184,7 +184,7 @@ def test_the_main_thread_ends_before_the_others(work):
     for delay in (0, 0.003, 0.01):
         run(f"""
             import threading, time
-            from callers import batch_of, slow_calls
+            from support.processes.scripts import batch_of, slow_calls
             from pigro import check
 
             model, started = slow_calls(3000), threading.Event()
@@ -204,7 +204,7 @@ def test_checks_while_the_interpreter_ends():
     """By exit handlers, and by the destructor of what a module holds, on the thread that ends it."""
     out = run("""
         import atexit
-        from callers import batch_of, slow_calls
+        from support.processes.scripts import batch_of, slow_calls
         from pigro import check
 
         model = slow_calls(300)

@@ -1,12 +1,12 @@
 """Behind the Python layer: the native core refuses arguments and calls that it can't serve."""
 
-from callers import run
+from support.processes.scripts import run
 
 
 def test_a_certificate_of_another_model():
     out = run("""
         import pigro
-        from callers import slow_calls
+        from support.processes.scripts import slow_calls
         from pigro import _core
         from pigro.certificates.certificate import CertificateFile
 
@@ -55,7 +55,7 @@ def test_positions_that_are_known_wrongly():
 
 
 ON_THE_FLY = """
-    from callers import long_chain, slow_calls
+    from support.processes.scripts import long_chain, slow_calls
     from pigro import _core
     from pigro.logic import parse
     from pigro.logic.positive import positive_form
@@ -132,7 +132,7 @@ def test_a_search_inside_of_its_own_tick():
 
 def test_a_batch_inside_of_its_own_tick():
     out = run("""
-        from callers import batch_of, flat, slow_calls
+        from support.processes.scripts import batch_of, flat, slow_calls
 
         model = slow_calls(4000)
         batch, refused = batch_of(model, "EG !goal"), set()

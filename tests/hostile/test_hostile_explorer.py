@@ -18,7 +18,7 @@ from pigro.explore.arranging import Arranger
 from pigro.explore.guard import LARGEST
 from pigro.explore.jobs import RUNNING
 
-from explorer import Explorer
+from support.processes.explorer import Explorer
 
 NAME = "</script><img src=x onerror=alert(1)>\u202e\x1b[31m"
 

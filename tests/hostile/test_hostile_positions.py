@@ -8,12 +8,13 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from evidence_texts import evidence_text
 from pigro import PigroError, check, load
 from pigro.evidence import evidence_for
 from pigro.formats import rsm_json
 from pigro.render.html import render_html
 from pigro.render.summary import component_text, summary
+
+from support.evidence.texts import evidence_text
 
 JUNK = [
     None, True, 0, 1, 3, -1, 2**31 - 1, 2**31, 2**63, 2**64, 10**40, 1.5, 1e308, "", "1", "a.c",

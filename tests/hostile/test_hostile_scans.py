@@ -9,8 +9,8 @@ import pytest
 
 import pigro
 
-from children import PATIENCE
-from leaks import LEAK
+from support.processes.children import PATIENCE
+from support.samples.leaks import LEAK
 
 
 def scan(folder, *args):

@@ -15,7 +15,7 @@ import pytest
 
 import pigro
 
-from children import PATIENCE, SANITIZED
+from support.processes.children import PATIENCE, SANITIZED
 
 SOURCES = Path(pigro.__file__).resolve().parents[1]
 RUN = """

@@ -15,7 +15,7 @@ from pigro.diagnostics import render_error
 from pigro.formats import smv
 from pigro.formats.smv.space import Bounds
 
-from children import PATIENCE, counts_memory
+from support.processes.children import PATIENCE, counts_memory
 
 SMALL = b"""\
 MODULE main

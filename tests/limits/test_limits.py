@@ -19,7 +19,7 @@ from pigro.engines import ENGINES, misfit_reason
 from pigro.limits import Budget
 from pigro.logic import parse
 
-from children import PATIENCE, SANITIZED, counts_memory
+from support.processes.children import PATIENCE, SANITIZED, counts_memory
 
 SLACK = 5
 """CPU seconds that a run may use after its end is due. A run that misses it takes hours."""

@@ -9,7 +9,7 @@ import pytest
 import pigro
 from pigro import _core
 
-from children import counts_memory
+from support.processes.children import counts_memory
 
 PROGRAM = """
 import gc, sys

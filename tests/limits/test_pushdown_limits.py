@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from children import PATIENCE, SANITIZED, counts_memory
+from support.processes.children import PATIENCE, SANITIZED, counts_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from pigro.scan.project.cache import Cache
 from pigro.scan.project.settings import find_project
 from pigro.scan.project.whole import Asked, Rules, scan_project
 
-from leaks import LEAK
+from support.samples.leaks import LEAK
 
 
 class Clock:

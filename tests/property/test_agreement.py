@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from agreement import FORMULAS, disagreements
+from support.agreement.ctl import FORMULAS, disagreements
 
 CASES = int(os.environ.get("PIGRO_RANDOM_CASES", "20000"))
 CHUNKS = 40

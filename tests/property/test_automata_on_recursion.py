@@ -5,7 +5,7 @@
 
 import os
 
-from automata_agreement import FORMULAS, automata_disagreements
+from support.agreement.automata import FORMULAS, automata_disagreements
 
 CASES = int(os.environ.get("PIGRO_AUTOMATA_CASES", "240"))
 

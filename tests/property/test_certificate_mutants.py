@@ -1,9 +1,9 @@
 """No false certificate is accepted.
 
-Certificates of random machines are changed: one to three random changes each (tests/mutations.py),
-then what the checkers complain about is repaired, again and again (tests/repairs.py). Or the model is changed, or the
+Certificates of random machines are changed: one to three random changes each (tests/support/certificates/mutations.py),
+then what the checkers complain about is repaired, again and again (tests/support/certificates/repairs.py). Or the model is changed, or the
 formula, and the certificate kept, or repaired too. The oracle decides what has become false: a
-claim about some stack (tests/claims.py), or the verdict. Only mutants with something false count,
+claim about some stack (tests/support/judges/claims.py), or the verdict. Only mutants with something false count,
 and malformed ones never do: it is the rules that have to reject them. None may be accepted, all
 checkers must say the same, and accepted certificates must have the right verdict.
 
@@ -15,16 +15,16 @@ from collections import Counter
 from random import Random
 from typing import NamedTuple
 
-from agreement import as_model
-from checkers import CHECKERS, ENGINES, MALFORMED, Section, answers, certified
-from claims import Judge
-from mutations import ADDITIONS, KINDS, LEMMA, change
 from oracle import mutate
 from oracle.formula import Formula, to_text
 from oracle.generate import PROFILES, RARE, random_case, random_machine
 from oracle.machine import Machine
-from repairs import repair
-from sections import formula_bytes, lemma_bytes, read_proof, shape_of
+from support.agreement.ctl import as_model
+from support.certificates.checkers import CHECKERS, ENGINES, MALFORMED, Section, answers, certified
+from support.certificates.mutations import ADDITIONS, KINDS, LEMMA, change
+from support.certificates.repairs import repair
+from support.certificates.sections import formula_bytes, lemma_bytes, read_proof, shape_of
+from support.judges.claims import Judge
 
 MUTANTS = int(os.environ.get("PIGRO_CERT_MUTANTS", "1000"))
 CERTIFICATES = int(os.environ.get("PIGRO_CERT_CLAIMS", "100"))

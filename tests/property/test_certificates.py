@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from agreement import FORMULAS, as_model
-from checkers import CHECKERS, answers, certified
 from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
+from support.agreement.ctl import FORMULAS, as_model
+from support.certificates.checkers import CHECKERS, answers, certified
 
 CASES = int(os.environ.get("PIGRO_CERT_CASES", "1000"))
 FIRST = int(os.environ.get("PIGRO_CERT_SEED", "0"))

@@ -18,9 +18,9 @@ from pigro.papers.finis2012.local import M
 from pigro.papers.finis2012.refinement import RefinementCheck
 from pigro.papers.finis2012.structure import structures_of
 
-from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_formula, single_machine
+from support.agreement.ctl import as_model
 
 MACHINES = 3000
 WANTED = 100

@@ -15,7 +15,6 @@ import pytest
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 
-from compositions import Case, ask, code, compare, composition_of
 from oracle.mu_formula import (
     ORDINARY,
     Shape,
@@ -41,6 +40,7 @@ from oracle.mu_structures import (
     value_at_start,
 )
 from oracle.parity import random_game, smaller_games, winners
+from support.agreement.compositions import Case, ask, code, compare, composition_of
 
 CASES = int(os.environ.get("PIGRO_COMPOSE_CASES", "100"))
 GAMES = int(os.environ.get("PIGRO_GAME_CASES", "2000"))

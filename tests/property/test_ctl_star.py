@@ -14,13 +14,13 @@ import pigro
 from pigro.engines import ENGINES, misfit_reason
 from pigro.logic import parse
 
-from agreement import as_kripke, as_model
 from oracle import formula, star_formula
 from oracle.bounded import cut
 from oracle.generate import PROFILES, random_formula, random_machine
 from oracle.star_formula import random_star
 from oracle.star_structures import random_structure
 from oracle.star_tableau import holds
+from support.agreement.ctl import as_kripke, as_model
 
 CASES = int(os.environ.get("PIGRO_STAR_RANDOM_CASES", "3000"))
 CTL_CASES = int(os.environ.get("PIGRO_STAR_CTL_CASES", "20000"))

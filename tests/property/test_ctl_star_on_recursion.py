@@ -13,14 +13,14 @@ from pigro.engines import ENGINES
 from pigro.engines.native import NativeEngine
 from pigro.logic import parse
 
-from agreement import as_kripke, as_model
 from oracle import contexts
 from oracle.formula import to_text as ctl_text
 from oracle.generate import random_case
 from oracle.star_formula import random_star, to_text
 from oracle.star_structures import random_structure
-from star_agreement import FORMULAS, STAR_ENGINES, star_disagreements
-from star_traps import TRAPS
+from support.agreement.ctl import as_kripke, as_model
+from support.agreement.star import FORMULAS, STAR_ENGINES, star_disagreements
+from support.certificates.star_traps import TRAPS
 
 CASES = int(os.environ.get("PIGRO_STAR_RECURSION_CASES", "20000"))
 CHUNKS = 20

@@ -1,10 +1,10 @@
 """No damaged document is accepted that says something false.
 
 There are five kinds of documents: evidence of CTL with its certificate, runs of LTL and CTL*, strategies of
-compositions, and the results of `check` and of `compose`. Each is damaged as JSON (tests/damage.py), and
+compositions, and the results of `check` and of `compose`. Each is damaged as JSON (tests/support/changes/documents.py), and
 mostly what is easy to see is mended afterwards: names, texts, lists of subformulas. Judges
-that know only the definitions decide whether it still says only true things (tests/model_documents.py,
-tests/strategy_documents.py). At least PIGRO_DAMAGED false ones of each kind are made. PIGRO_DAMAGED_SEED gives
+that know only the definitions decide whether it still says only true things (tests/support/judges/model_documents.py,
+tests/support/judges/strategy_documents.py). At least PIGRO_DAMAGED false ones of each kind are made. PIGRO_DAMAGED_SEED gives
 others. How many true ones are refused is printed: they lack a reason.
 """
 
@@ -30,11 +30,6 @@ from pigro.logic.printer import text_of
 from pigro.render.text import Report, TextStyle
 from pigro.session.validating import validate
 
-from agreement import as_model
-from compositions import Case, composition_of
-from damage import damaged, places
-from evidence_documents import document_of, strategy_document
-from model_documents import ModelJudge
 from oracle.bounded import TooLarge
 from oracle.formula import to_text
 from oracle.generate import LABELS, random_case, random_formula
@@ -43,7 +38,12 @@ from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import KMTS, KRIPKE, THREE, names_in, random_lts, random_parts
 from oracle.star_formula import random_star
 from oracle.star_formula import to_text as star_text
-from strategy_documents import StrategyJudge
+from support.agreement.compositions import Case, composition_of
+from support.agreement.ctl import as_model
+from support.changes.documents import damaged, places
+from support.evidence.documents import document_of, strategy_document
+from support.judges.model_documents import ModelJudge
+from support.judges.strategy_documents import StrategyJudge
 
 WANTED = int(os.environ.get("PIGRO_DAMAGED", "300"))
 FIRST = int(os.environ.get("PIGRO_DAMAGED_SEED", "0"))

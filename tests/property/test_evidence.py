@@ -3,7 +3,7 @@
 Evidence for PIGRO_EVIDENCE_CASES random machines of all profiles of the oracle's generator, with
 some formulas each, is made and replayed.
 
-Then evidence is changed: one to three changes each. A slow judge (tests/evidence_judge.py), who
+Then evidence is changed: one to three changes each. A slow judge (tests/support/judges/evidence.py), who
 knows the oracle and no certificates, decides whether it is still right. At least
 PIGRO_EVIDENCE_MUTANTS wrong ones are made, and none may be accepted. PIGRO_EVIDENCE_SEED gives
 other cases.
@@ -24,10 +24,10 @@ from pigro.evidence.tree.proved import open_certificate
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT
 
-from agreement import FORMULAS, as_model
-from evidence_judge import EvidenceJudge
 from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
+from support.agreement.ctl import FORMULAS, as_model
+from support.judges.evidence import EvidenceJudge
 
 CASES = int(os.environ.get("PIGRO_EVIDENCE_CASES", "1200"))
 MUTANTS = int(os.environ.get("PIGRO_EVIDENCE_MUTANTS", "6000"))

@@ -17,11 +17,11 @@ from pigro.engines.labelling import Truth
 from pigro.logic import parse
 from pigro.logic.construct import subformulas
 
-from agreement import as_model, to_oracle
 from oracle import contexts, unfold
 from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
 from oracle.machine import component_of
+from support.agreement.ctl import as_model, to_oracle
 
 CASES = int(os.environ.get("PIGRO_EXPLAIN_CASES", "300"))
 FIRST = int(os.environ.get("PIGRO_EXPLAIN_SEED", "0"))

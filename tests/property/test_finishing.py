@@ -19,7 +19,6 @@ from pigro.evidence import replay_strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 
-from compositions import Case, code, composition_of
 from oracle.mu_formula import Shape, random_ctl, random_mu, text
 from oracle.mu_semantics import finished_verdicts, verdict
 from oracle.mu_structures import (
@@ -31,6 +30,7 @@ from oracle.mu_structures import (
     names_in,
     random_parts,
 )
+from support.agreement.compositions import Case, code, composition_of
 
 CASES = int(os.environ.get("PIGRO_FINISHING_CASES", "400"))
 CHUNKS = 4

@@ -15,7 +15,6 @@ from pigro.engines.completions import CompletionCheck
 from pigro.logic import parse
 from pigro.model.part import UNKNOWN
 
-from compositions import composition_of
 from oracle import star_tableau
 from oracle.mu_structures import (
     KMTS,
@@ -31,6 +30,7 @@ from oracle.mu_structures import (
 )
 from oracle.star_formula import random_star, to_text
 from oracle.star_structures import Structure as Plain
+from support.agreement.compositions import composition_of
 
 CASES = int(os.environ.get("PIGRO_FINISHING_PATHS_CASES", "300"))
 MOST = 128

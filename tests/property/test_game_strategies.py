@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from game_strategies import believed, wrong_strategies
+from support.judges.game_strategies import believed, wrong_strategies
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning"),

@@ -22,8 +22,6 @@ from pigro.render.refinement import simulation_json
 from pigro.session.judge import EvidenceCase, judge, piece_of
 from pigro.verdict.simulation import Refuted, Simulation
 
-from compositions import Case, code, compare, composition_of
-from evidence_documents import read_strategy, strategy_document
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_semantics import finished_verdicts, value_sets, values, verdict
 from oracle.mu_structures import (
@@ -36,7 +34,9 @@ from oracle.mu_structures import (
     random_parts,
     with_sets,
 )
-from strategy_judge import Judge
+from support.agreement.compositions import Case, code, compare, composition_of
+from support.evidence.documents import read_strategy, strategy_document
+from support.judges.strategies import Judge
 
 CASES = int(os.environ.get("PIGRO_HYPER_CASES", "300"))
 OPEN = replace(KMTS, states=(2, 5), targets=(2, 4), may=0.7, unknown=0.1, joint=(0, 1))

@@ -10,10 +10,10 @@ from pigro.papers.finis2012 import INCREMENTAL
 from pigro.papers.finis2012.basic import BASIC
 from pigro.papers.finis2012.knowledge import KNOWLEDGE
 
-from agreement import as_model
 from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import random_formula, single_machine
+from support.agreement.ctl import as_model
 
 CASES = int(os.environ.get("PIGRO_RANDOM_CASES", "20000"))
 FORMULAS = 4

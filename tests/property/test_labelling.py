@@ -14,7 +14,6 @@ import pytest
 from pigro.engines.explaining import explain_at
 from pigro.engines.labelling import satisfying
 
-from agreement import as_model
 from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case
@@ -23,6 +22,7 @@ from oracle.star_cases import star_case
 from oracle.star_formula import closed
 from oracle.star_formula import to_text as star_text
 from oracle.star_pushdown import TooLarge, valuations
+from support.agreement.ctl import as_model
 
 CASES = int(os.environ.get("PIGRO_LABEL_CASES", "300"))
 NODES, STACKS, DEEPEST = 3, 4, 6

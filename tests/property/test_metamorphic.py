@@ -7,10 +7,10 @@ import pytest
 
 from pigro.logic import parse
 
-from agreement import ALL_ENGINES, as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
 from oracle.machine import Box, Component, Node
+from support.agreement.ctl import ALL_ENGINES, as_model
 
 SEEDS = range(1_000_000, 1_000_400)
 DUALS = (

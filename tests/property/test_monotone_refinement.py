@@ -17,9 +17,9 @@ from pigro.engines.game.solver import MAYBE
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 
-from compositions import composition_of
 from oracle.mu_formula import random_mu, text
 from oracle.mu_structures import KRIPKE, names_in, random_lts, random_parts
+from support.agreement.compositions import composition_of
 
 CASES = int(os.environ.get("PIGRO_MONOTONE_CASES", "120"))
 LARGE = replace(KRIPKE, states=(4, 9), local=(1, 3))

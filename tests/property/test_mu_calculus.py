@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import modal_meaning as meaning
 import pigro
 from pigro.diagnostics import FormulaError
 from pigro.logic import Formula, Fragment, Op, parse
 from pigro.logic.modal import AND, DIAMOND, MU, NU, OR, VAR, ModalForm, modal_form
+
+from support.judges import modal_meaning as meaning
 
 DEAD_ENDS = {True: "stop", False: "stutter"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agreement import FORMULAS
-from mu_agreement import ctl_disagreements, mu_disagreements, part_disagreements
+from support.agreement.ctl import FORMULAS
+from support.agreement.mu import ctl_disagreements, mu_disagreements, part_disagreements
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning"),

@@ -11,10 +11,10 @@ import pytest
 from pigro.logic import parse
 from pigro.papers.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
 
-from agreement import as_model
 from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import random_case
+from support.agreement.ctl import as_model
 
 CASES = int(os.environ.get("PIGRO_PAPER_CASES", "3000"))
 CHUNKS = 12

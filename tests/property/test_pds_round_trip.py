@@ -14,10 +14,10 @@ from pigro.formats import pds
 from pigro.logic import parse
 from pigro.model import DeadEnds
 
-from agreement import as_model
 from oracle.formula import to_text as formula_text
 from oracle.generate import random_case, random_formula
 from oracle.pushdown import random_pushdown, to_text
+from support.agreement.ctl import as_model
 
 if TYPE_CHECKING:
     from pigro import RSM

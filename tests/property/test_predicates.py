@@ -8,7 +8,6 @@ from unittest import mock
 
 import pytest
 
-from formula_parts import composition_of, random_question
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
 from pigro.engines.game.formulas import refining
@@ -17,6 +16,8 @@ from pigro.engines.simulation import simulate
 from pigro.limits import Budget
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import part_with_predicates
+
+from support.samples.formula_parts import composition_of, random_question
 
 pytest.importorskip("dd.autoref")
 COUNT = int(os.environ.get("PIGRO_PREDICATES", "60"))

@@ -15,9 +15,9 @@ from pigro._core import SplitOutcome
 from pigro.formats import pds
 from pigro.logic import parse
 
-from agreement import ALL_ENGINES
 from oracle.formula import to_text as formula_text
 from oracle.pushdown import decide_many, random_case, to_text
+from support.agreement.ctl import ALL_ENGINES
 
 CASES = int(os.environ.get("PIGRO_PDS_CASES", "1600"))
 CHUNKS = 4

@@ -14,10 +14,10 @@ from pigro import compose_check
 from pigro.evidence import replay_strategy
 from pigro.logic import parse
 
-from compositions import composition_of
 from oracle.mu_formula import Shape, random_ctl, random_mu, text
 from oracle.mu_semantics import verdict
 from oracle.mu_structures import KRIPKE, names_in, random_lts, random_parts
+from support.agreement.compositions import composition_of
 
 CASES = int(os.environ.get("PIGRO_STRATEGY_CASES", "240"))
 SHAPES = (

@@ -28,8 +28,6 @@ from pigro.papers.finis2012 import INCREMENTAL
 from pigro.papers.finis2012.basic import BASIC
 from pigro.papers.finis2012.knowledge import KNOWLEDGE
 
-from agreement import as_model, disagreements
-from checkers import CHECKERS, answers, certified
 from oracle import (
     contexts,
     mu_formula,
@@ -51,6 +49,8 @@ from oracle.generate import (
     single_machine,
 )
 from oracle.machine import TERMINATED, initial_states
+from support.agreement.ctl import as_model, disagreements
+from support.certificates.checkers import CHECKERS, answers, certified
 
 CASES = int(os.environ.get("PIGRO_RMV_CASES", "1000"))
 CHUNKS = 10

@@ -22,7 +22,7 @@ from oracle.star_formula import LEAVES, is_state_formula, no, operands, random_s
 from oracle.star_lasso import holds_on, lassos
 from oracle.star_structures import random_structure
 from oracle.star_tableau import CONNECTIVES
-from star_decider import OracleDecider
+from support.judges.star_decider import OracleDecider
 
 MUTANTS = int(os.environ.get("PIGRO_RUN_MUTANTS", "20000"))
 SEED = int(os.environ.get("PIGRO_RUN_SEED", "1"))

@@ -21,11 +21,11 @@ from pigro.evidence import replay_run
 from pigro.evidence.run.runs import shown_by_runs
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.generate import LABELS, PROFILES, random_machine
 from oracle.star_formula import random_star, to_text
 from oracle.star_structures import random_structure
-from star_decider import OracleDecider
+from support.agreement.ctl import as_model
+from support.judges.star_decider import OracleDecider
 
 CASES = int(os.environ.get("PIGRO_RUN_CASES", "4000"))
 SHOWING = replace(ONTHEFLY, show=True)

@@ -19,13 +19,13 @@ from pigro.engines.recursion.evidence import RunEvidenceEngine
 from pigro.engines.recursion.recheck import deciders
 from pigro.evidence import State, WrongEvidence, replay_run
 from pigro.logic import parse
-from star_runs import RecursionJudge
 
-from agreement import as_model
 from oracle.star_cases import star_case
 from oracle.star_formula import to_text
 from oracle.star_pushdown import TooLarge
-from star_traps import TRAPS
+from support.agreement.ctl import as_model
+from support.certificates.star_traps import TRAPS
+from support.judges.runs import RecursionJudge
 
 MACHINES = int(os.environ.get("PIGRO_RECURSION_RUNS", "500"))
 CHUNKS = 5

@@ -7,8 +7,8 @@ from pigro.engines.native import DEMAND
 from pigro.evidence import State, Steps, evidence_of
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.generate import PROFILES, random_machine
+from support.agreement.ctl import as_model
 
 PROVING = replace(DEMAND, certify=True, shortest=True)
 FORMULAS = {

@@ -13,7 +13,6 @@ from pigro import simulates
 from pigro.render.refinement import simulation_json
 from pigro.session.judge import EvidenceCase, judge, piece_of
 
-from compositions import composition_of
 from oracle.mu_structures import (
     KMTS,
     composed,
@@ -22,6 +21,7 @@ from oracle.mu_structures import (
     random_lts,
     random_parts,
 )
+from support.agreement.compositions import composition_of
 
 CASES = int(os.environ.get("PIGRO_SIMULATION_CASES", "600"))
 SMALL = replace(KMTS, states=(1, 4), may=0.3, unknown=0.2)

@@ -16,13 +16,13 @@ from pigro.diagnostics import ModelError, PigroError
 from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import rsm_json, smv
 
-from agreement import as_model
 from oracle import contexts, star_pushdown
 from oracle.formula import CONNECTIVES, to_text
 from oracle.generate import random_case, random_formula
 from oracle.smv import Drawing, NoValue, graph, machine, module_text, name_of
 from oracle.smv import text_of as smv_text
 from oracle.star_formula import A, F, G, atom, either, is_state_formula, no, random_star
+from support.agreement.ctl import as_model
 
 
 def with_atoms(formula, atoms):

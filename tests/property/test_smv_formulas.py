@@ -8,7 +8,6 @@ from unittest import mock
 
 import pytest
 
-from formula_parts import composition_of, random_question, read, with_conditions
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
 from pigro.engines.game.diagrams import BddManager
@@ -19,7 +18,9 @@ from pigro.limits import Budget
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
-from smv_drafts import Draft
+
+from support.samples.formula_parts import composition_of, random_question, read, with_conditions
+from support.samples.smv_drafts import Draft
 
 pytest.importorskip("dd.autoref")
 COUNT = int(os.environ.get("PIGRO_SMV_FORMULAS", "150"))

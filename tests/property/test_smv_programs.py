@@ -12,10 +12,10 @@ import pigro
 from pigro import PigroError
 from pigro.formats import smv
 from pigro.formats.smv import module_states
-from smv_drafts import Draft
 
 from oracle.fair import Graph
 from oracle.smv_flat import NoValue, Program, graph, one, text_of
+from support.samples.smv_drafts import Draft
 
 COUNT = int(os.environ.get("PIGRO_SMV_PROGRAMS", "300"))
 P, Q, TRUE = ("p",), ("q",), ("|", ("p",), ("!", ("p",)))

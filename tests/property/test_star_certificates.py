@@ -12,10 +12,10 @@ from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.star_cases import star_case
 from oracle.star_formula import to_text
-from star_spoil import spoil
+from support.agreement.ctl import as_model
+from support.certificates.spoiled_paths import spoil
 
 MACHINES = int(os.environ.get("PIGRO_STAR_CERTIFICATES", "200"))
 SPOILED = int(os.environ.get("PIGRO_STAR_SPOILED", "1500"))

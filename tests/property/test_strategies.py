@@ -22,8 +22,6 @@ from pigro.evidence.data import NotEvidence
 from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import parse
 
-from compositions import Case, code, composition_of
-from evidence_documents import read_strategy, strategy_document
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import (
     KMTS,
@@ -34,7 +32,9 @@ from oracle.mu_structures import (
     random_lts,
     random_parts,
 )
-from strategy_judge import Judge, mutant
+from support.agreement.compositions import Case, code, composition_of
+from support.evidence.documents import read_strategy, strategy_document
+from support.judges.strategies import Judge, mutant
 
 CASES = int(os.environ.get("PIGRO_STRATEGY_CASES", "500"))
 MUTANTS = int(os.environ.get("PIGRO_STRATEGY_MUTANTS", "4000"))

@@ -11,8 +11,6 @@ from random import Random
 
 import pytest
 
-from formula_parts import composition_of as modules
-from formula_parts import random_question
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
 from pigro.engines.game.layers import play
@@ -29,9 +27,11 @@ from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
 from unit.engines.game.test_symbolic import part_of, question
 
-from evidence_documents import read_strategy, strategy_document
 from oracle.mu_formula import text
 from oracle.mu_structures import random_lts, random_parts
+from support.evidence.documents import read_strategy, strategy_document
+from support.samples.formula_parts import composition_of as modules
+from support.samples.formula_parts import random_question
 
 pytest.importorskip("dd.autoref")
 CASES = int(os.environ.get("PIGRO_SYMBOLIC_EVIDENCE", "40"))

@@ -25,11 +25,11 @@ from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 from pigro.model.product import Product
 
-from agreement import as_model
-from compositions import composition_of
 from oracle.generate import PROFILES, is_lively, random_machine
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import KMTS, KRIPKE, THREE, names_in, random_lts, random_parts
+from support.agreement.compositions import composition_of
+from support.agreement.ctl import as_model
 
 CASES = int(os.environ.get("PIGRO_TRACES", "12"))
 """Of each shape."""

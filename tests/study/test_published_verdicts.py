@@ -6,7 +6,7 @@ from pigro.engines import ENGINES, misfit_reason
 from pigro.formats import rsm_json
 from pigro.logic import parse, read_formulas
 
-from shared_files import java
+from support.samples.shared_files import java
 
 PROGRAMS = ("dataflow", "avroraReg", "avroraMedTest", "avroraELF", "fop2pdf", "dom2pdf")
 STANDARD = {program: program == "avroraMedTest" for program in PROGRAMS}

@@ -12,7 +12,7 @@ from pigro.formats import pdmu, pds, rsm_json
 from pigro.formats.use_def import use_def
 from pigro.logic import Fragment, read_formulas
 
-from shared_files import benchmark, java
+from support.samples.shared_files import benchmark, java
 
 PROGRAMS = ("dataflow", "avroraReg", "avroraMedTest", "avroraELF", "fop2pdf", "dom2pdf")
 COUNTS = {"dataflow": 3, "avroraReg": 412, "avroraMedTest": 654, "avroraELF": 741, "fop2pdf": 1546, "dom2pdf": 1595}  # fmt: skip

@@ -9,7 +9,7 @@ from pigro.bench.suite import StudyScope
 from pigro.bench.suites.grid import formula_edition, scope_formula
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 
-from shared_files import benchmark
+from support.samples.shared_files import benchmark
 
 
 def published():

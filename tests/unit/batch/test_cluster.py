@@ -19,7 +19,7 @@ from pigro.batch.store import Store
 from pigro.batch.tasks import Task
 from pigro.diagnostics import UsageError
 
-from children import PATIENCE
+from support.processes.children import PATIENCE
 
 SMV = """MODULE main
 VAR on : boolean;

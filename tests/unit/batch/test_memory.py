@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from children import PATIENCE, counts_memory
+from support.processes.children import PATIENCE, counts_memory
 
 CLIENT = """
 import sys

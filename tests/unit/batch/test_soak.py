@@ -2,7 +2,7 @@
 
 import pytest
 
-from batch_soak import soak
+from soak.batches import soak
 
 
 def test_local_workers():

@@ -9,7 +9,7 @@ from pigro.bench.findings import ResultSet
 from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 
-from shared_files import BENCHMARKS, benchmark
+from support.samples.shared_files import BENCHMARKS, benchmark
 
 BARE = SUITES["bare"]
 QUICK = StudyScope(quick=True)

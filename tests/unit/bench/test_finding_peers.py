@@ -9,7 +9,7 @@ import pytest
 from pigro import UsageError
 from pigro.bench.drivers.peers import find_peers, rsmcheck_at, versions
 
-from other_tools import TRUE, fake_rsmcheck
+from support.processes.rsmcheck import TRUE, fake_rsmcheck
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from pigro.bench.suites.java import (
 from pigro.bench.suites.pumoc import pushdown_model
 from pigro.engines import Limits
 
-from shared_files import BENCHMARKS, benchmark
+from support.samples.shared_files import BENCHMARKS, benchmark
 
 JAVA, USEDEF, GRID, PUMOC = (SUITES[name] for name in ("java", "usedef", "grid", "pumoc"))
 

@@ -11,7 +11,7 @@ from pigro.bench.findings import ResultSet
 from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES, loading
 
-from shared_files import BENCHMARKS, benchmark
+from support.samples.shared_files import BENCHMARKS, benchmark
 
 LOADING = SUITES["loading"]
 QUICK = StudyScope(quick=True)

@@ -12,7 +12,7 @@ from pigro.bench.suites.programs import Programs
 from pigro.logic import Fragment, parse
 from pigro.logic.modal import VAR, modal_form
 
-from evidence_documents import document_of
+from support.evidence.documents import document_of
 
 SUITE = SUITES["mu"]
 

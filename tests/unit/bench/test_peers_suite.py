@@ -22,7 +22,7 @@ from pigro.bench.worker import Worker
 from pigro.engines import ENGINES, Limits
 from pigro.formats import rsm_json
 
-from other_tools import (
+from support.processes.rsmcheck import (
     BREAKS_DOWN,
     EAGER_IS_WRONG,
     EATS_MEMORY,

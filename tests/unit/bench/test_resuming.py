@@ -15,7 +15,7 @@ import pytest
 import pigro
 from pigro.bench.store import StudyStore
 
-from children import PATIENCE
+from support.processes.children import PATIENCE
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 CASES = 100

@@ -11,7 +11,7 @@ from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.diagnostics import InputError
 
-from leaks import LEAK, SAFE
+from support.samples.leaks import LEAK, SAFE
 
 SUITE = SUITES["scan"]
 LABELS = {

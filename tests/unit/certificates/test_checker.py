@@ -5,7 +5,7 @@ import pytest
 import pigro
 from pigro.certificates import Checked, Mismatch, Problem
 
-from certificates import (
+from support.certificates.drafts import (
     CHECKERS,
     Certificate,
     LemmaDrafts,

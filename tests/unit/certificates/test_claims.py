@@ -2,9 +2,9 @@
 
 import pytest
 
-from agreement import as_model
-from claims import Claim, Judge
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
+from support.judges.claims import Claim, Judge
 
 MACHINE = """
 main  start  after:p

@@ -11,11 +11,11 @@ from pigro.logic.levels import levels_of
 from pigro.logic.normal import ATOM, TRUE
 from pigro.logic.path_normal import path_normal_form
 
-from agreement import as_model
-from certificates import CHECKERS
-from false_paths import false_certificates
-from star_traps import TRAPS
-from weak_paths import WEAKER, weaker
+from support.agreement.ctl import as_model
+from support.certificates.drafts import CHECKERS
+from support.certificates.false_paths import false_certificates
+from support.certificates.star_traps import TRAPS
+from support.certificates.weak_paths import WEAKER, weaker
 
 FALSE = false_certificates()
 ENGINES = [replace(each, certify=True, certify_paths=True) for each in (DEMAND, EXHAUSTIVE)]

@@ -14,7 +14,7 @@ from pigro.certificates.reading import Reader, frames, read_header
 from pigro.logic.normal import EU
 from pigro.model.plain import PlainModel
 
-from certificates import (
+from support.certificates.drafts import (
     CHECKERS,
     Certificate,
     LemmaDrafts,

@@ -10,7 +10,7 @@ import pytest
 
 from pigro import _core
 
-from certificates import LemmaDrafts, Places, graph, lemma_bytes, numbers, program
+from support.certificates.drafts import LemmaDrafts, Places, graph, lemma_bytes, numbers, program
 
 ALWAYS = (array("B", [1, 7]), array("i", [0, 0]), array("i", [-1, -1]))
 """EG of the only atom."""

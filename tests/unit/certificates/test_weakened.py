@@ -13,7 +13,7 @@ import pytest
 
 import pigro.certificates.checker
 
-from certificates import rejected_by
+from support.certificates.drafts import rejected_by
 
 pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 SOURCE = Path(pigro.certificates.checker.__file__).read_text(encoding="utf-8")

@@ -17,8 +17,8 @@ from pigro.batch import Result, Task
 from pigro.batch.running import BatchProgress
 from pigro.cli.batch import watching
 
-from batch_soak import descendants
-from children import PATIENCE
+from soak.batches import descendants
+from support.processes.children import PATIENCE
 
 PIGRO = [sys.executable, "-m", "pigro"]
 

@@ -11,7 +11,7 @@ import pigro
 from pigro.engines.table import METHODS as ENGINE_METHODS
 from pigro.options import METHODS
 
-from compose_examples import (
+from support.samples.compose_examples import (
     FAILS,
     HANDSHAKE,
     HOLDS,

@@ -9,9 +9,9 @@ import pigro
 from pigro import Composition, PartBuilder, UsageError, compose_check
 from pigro.logic import parse
 
-from compositions import composition_of
 from oracle.mu_formula import Shape, random_ctl, random_mu, text
 from oracle.mu_structures import KRIPKE, names_in, random_lts, random_parts
+from support.agreement.compositions import composition_of
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 HANDSHAKE = str(EXAMPLES / "handshake.parts")

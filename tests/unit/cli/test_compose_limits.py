@@ -17,8 +17,8 @@ from pigro import _core
 from pigro.engines.game.checking import decide
 from pigro.limits import Budget
 
-from children import PATIENCE, wait_until_working
-from compose_examples import (
+from support.processes.children import PATIENCE, wait_until_working
+from support.samples.compose_examples import (
     HANDSHAKE,
     SCHEMA,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compose_examples import (
+from support.samples.compose_examples import (
     EXAMPLES,
     HANDSHAKE,
     HOLDS,

@@ -9,7 +9,7 @@ import pytest
 import pigro
 from pigro.formats.parts import load_parts
 
-from compose_examples import EXAMPLES, SCHEMA, result_of
+from support.samples.compose_examples import EXAMPLES, SCHEMA, result_of
 
 pytest.importorskip("dd.autoref")
 TANK = str(EXAMPLES / "tank.parts")

@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 
-from compose_examples import (
+from support.samples.compose_examples import (
     HANDSHAKE,
     HOLDS,
     SCHEMA,

@@ -10,7 +10,7 @@ import pytest
 
 from pigro.engines.game.checking import decide
 
-from compose_examples import (
+from support.samples.compose_examples import (
     EXAMPLES,
     HANDSHAKE,
     HOLDS,

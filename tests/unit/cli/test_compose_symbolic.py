@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from compose_examples import EXAMPLES, SCHEMA, result_of
+from support.samples.compose_examples import EXAMPLES, SCHEMA, result_of
 
 pytest.importorskip("dd.autoref")
 HANDSHAKE = str(EXAMPLES / "handshake.parts")

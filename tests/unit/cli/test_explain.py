@@ -14,7 +14,7 @@ from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import explain_at
 from pigro.engines.labelling import Truth
 
-from children import PATIENCE, wait_until_working
+from support.processes.children import PATIENCE, wait_until_working
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

@@ -13,7 +13,7 @@ import pytest
 
 import pigro
 
-from explorer import Explorer
+from support.processes.explorer import Explorer
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

@@ -9,7 +9,7 @@ import pytest
 
 from pigro.limits import Budget
 
-from plug_ins import TOGGLE, install_plug_in
+from support.samples.plug_ins import TOGGLE, install_plug_in
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 import pigro
 
-from children import PATIENCE
+from support.processes.children import PATIENCE
 
 PIGRO = [sys.executable, "-m", "pigro"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}

@@ -10,7 +10,7 @@ from pigro.certificates import check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.evidence import replay
 
-from evidence_documents import document_of, head_of, read
+from support.evidence.documents import document_of, head_of, read
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 ELEVATOR = """MODULE main

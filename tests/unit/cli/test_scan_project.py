@@ -8,7 +8,7 @@ import pytest
 from pigro.diagnostics import UsageError
 from pigro.scan.project.changes import changes_since
 
-from leaks import LEAK, SAFE
+from support.samples.leaks import LEAK, SAFE
 
 HELD = """\
 import threading, time

@@ -10,8 +10,9 @@ import jsonschema
 import pytest
 
 import pigro
-from evidence_texts import evidence_text
 from pigro.evidence import evidence_for
+
+from support.evidence.texts import evidence_text
 
 HOME = Path(pigro.__file__).parent
 EVIDENCE = json.loads((HOME / "schemas" / "evidence.schema.json").read_text("utf-8"))

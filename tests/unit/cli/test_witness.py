@@ -8,10 +8,10 @@ import jsonschema
 import pytest
 
 import pigro
-from evidence_texts import evidence_text
 
-from deep_calls import deep_calls
-from evidence_documents import document_of
+from support.evidence.documents import document_of
+from support.evidence.texts import evidence_text
+from support.samples.deep_calls import deep_calls
 
 HOME = Path(pigro.__file__).parent
 RESULT = json.loads((HOME / "schemas" / "result.schema.json").read_text("utf-8"))

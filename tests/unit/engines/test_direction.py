@@ -7,8 +7,8 @@ from pigro.engines.native import NativeEngine
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
 
 ENTRIES = 64
 LENGTH = 200

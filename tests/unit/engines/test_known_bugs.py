@@ -5,7 +5,7 @@
 
 import pytest
 
-from agreement import expect
+from support.agreement.ctl import expect
 
 TWO_EXITS = """
 main >start done:q other

@@ -5,8 +5,8 @@
 
 from pigro.logic import parse
 
-from agreement import ALL_ENGINES, as_model, expect
 from oracle.notation import machine_from
+from support.agreement.ctl import ALL_ENGINES, as_model, expect
 
 DEEP = """
 top >t end:q

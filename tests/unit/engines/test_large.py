@@ -7,7 +7,7 @@ import pytest
 import pigro
 from pigro.logic import parse
 
-from agreement import ALL_ENGINES
+from support.agreement.ctl import ALL_ENGINES
 
 
 @pytest.fixture(params=sorted(ALL_ENGINES))

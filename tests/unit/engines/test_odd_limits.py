@@ -76,7 +76,7 @@ def test_jobs(jobs, engine):
 
 @pytest.mark.parametrize("limits", [5, None, "1s", (1, 2)])
 def test_limits_of_another_type(limits):
-    from systems import check_system
+    from support.agreement.systems import check_system
 
     for ask in (
         lambda: pigro.compose_check(PART, "EF p", limits=limits),

@@ -11,8 +11,8 @@ from pigro.verdict.reason import sentence
 
 from oracle.star_structures import all_structures
 from oracle.star_tableau import decide
-from sentences import is_true
-from star_decider import as_oracle
+from support.judges.sentences import is_true
+from support.judges.star_decider import as_oracle
 
 CTL = [f"{one} {two} p" for one in "AE" for two in "XFG"]
 CTL += [f"{one} [p {two} q]" for one in "AE" for two in "UWR"]

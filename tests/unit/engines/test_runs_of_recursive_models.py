@@ -12,10 +12,10 @@ from pigro.engines.recursion.recheck import deciders
 from pigro.evidence import EMPTY, RunEvidence, State, WrongEvidence, replay_run
 from pigro.evidence import Path as Run
 from pigro.logic import Op, parse
-from star_runs import RecursionJudge
 
-from agreement import as_model
-from star_traps import machine_of
+from support.agreement.ctl import as_model
+from support.certificates.star_traps import machine_of
+from support.judges.runs import RecursionJudge
 
 CHOICES = Path(__file__).resolve().parents[3] / "examples" / "choices.rsm"
 

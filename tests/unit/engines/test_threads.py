@@ -23,8 +23,8 @@ from pigro.engines.native import DEMAND
 from pigro.limits import Budget
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.generate import random_machine
+from support.agreement.ctl import as_model
 
 HARD = "AG (E [F G p] | E [F G !p])"
 

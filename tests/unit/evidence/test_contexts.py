@@ -7,14 +7,14 @@ import msgspec
 import pytest
 
 import pigro
-from evidence_texts import evidence_text
 from pigro.evidence import WrongEvidence, evidence_for, replay
 from pigro.logic import existential_normal_form
 from pigro.render.html import render_html
 
-from agreement import as_model
-from evidence_documents import document_of, read_tree
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
+from support.evidence.documents import document_of, read_tree
+from support.evidence.texts import evidence_text
 
 TWICE = """
 main  start  middle  after:q

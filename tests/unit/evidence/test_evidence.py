@@ -12,8 +12,8 @@ from pigro.evidence.tree.proved import open_certificate
 from pigro.logic import parse
 from pigro.logic.normal import EG
 
-from agreement import as_model
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
 
 
 class Case:

@@ -14,7 +14,7 @@ from pigro.evidence.tree.following import Follower, StateCache
 from pigro.logic import existential_normal_form, parse
 from pigro.render.html import render_html
 
-from deep_calls import deep_calls
+from support.samples.deep_calls import deep_calls
 
 DATAFLOW = Path(__file__).resolve().parents[3] / "examples" / "dataflow.rsm"
 

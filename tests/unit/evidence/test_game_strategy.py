@@ -15,8 +15,16 @@ from pigro.diagnostics import InputError
 from pigro.evidence import WrongEvidence, replay_game
 from pigro.evidence.data import NotEvidence
 
-from evidence_documents import document_of, read
-from game_strategies import cases, claims_of, faults, made, problem, spoiled, strategy_for
+from support.evidence.documents import document_of, read
+from support.judges.game_strategies import (
+    cases,
+    claims_of,
+    faults,
+    made,
+    problem,
+    spoiled,
+    strategy_for,
+)
 
 SERVER = """Rules:
 

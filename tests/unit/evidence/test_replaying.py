@@ -8,7 +8,7 @@ import pigro
 from pigro.evidence import Evidence, Path, State, WrongEvidence, evidence_for, replay
 from pigro.logic import existential_normal_form, parse
 
-from evidence_documents import document_of, read_tree
+from support.evidence.documents import document_of, read_tree
 
 
 def node(model, name):

@@ -17,7 +17,7 @@ from pigro.evidence import WrongEvidence, replay_run
 from pigro.evidence.data import NotEvidence
 from pigro.logic import parse
 
-from evidence_documents import document_of, head_of, read
+from support.evidence.documents import document_of, head_of, read
 
 HOME = File(pigro.__file__).parent / "schemas"
 SCHEMA = json.loads((HOME / "run.schema.json").read_text("utf-8"))

@@ -20,12 +20,12 @@ from pigro.evidence.run.runs import NotShown, shown_by_runs, tidy
 from pigro.evidence.states import Steps
 from pigro.logic import Op, parse
 
-from agreement import as_model
 from oracle.notation import machine_from
 from oracle.star_formula import random_star, to_text
 from oracle.star_questions import FORMULAS
 from oracle.star_structures import all_structures, random_structure, structure_from
-from star_decider import OracleDecider
+from support.agreement.ctl import as_model
+from support.judges.star_decider import OracleDecider
 
 FAIR = structure_from("0 > 0 1; 1:p > 0 2; 2:q > 0")
 LEAVE = structure_from("0:p > 0 1; 1 > 2; 2:p > 2")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pigro.evidence.states import State, Steps, enters_call
 
-from agreement import as_model
 from oracle.generate import random_case
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
 
 DEEPEST, MOST = 3, 60
 

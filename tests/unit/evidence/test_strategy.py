@@ -20,8 +20,8 @@ from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 
-from compositions import talking
-from evidence_documents import read_strategy, strategy_document
+from support.agreement.compositions import talking
+from support.evidence.documents import read_strategy, strategy_document
 
 SCHEMA = json.loads(
     (Path(pigro.__file__).parent / "schemas" / "strategy.schema.json").read_text("utf-8")

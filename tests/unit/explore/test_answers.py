@@ -23,7 +23,7 @@ from pigro.explore.subject import ExploreOptions, WatchedModel
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.limits import Budget, Limits
 
-from children import PATIENCE
+from support.processes.children import PATIENCE
 
 CASES = int(os.environ.get("PIGRO_EXPLORE_CASES", "30"))
 MODELS = ModelShape(components=4, boxes=2, nodes=6, density=0.3)

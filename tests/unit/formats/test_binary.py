@@ -11,7 +11,7 @@ from pigro import InputError, UsageError, check, kripke, load, save
 from pigro.formats import binary, pdmu, pds, registry, rsm_json, smv
 from pigro.formats.rsm_json import write as write_rsm
 
-from shared_files import benchmark, java
+from support.samples.shared_files import benchmark, java
 
 MODEL = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
 JAVA = ("dataflow", "avroraReg", "avroraMedTest", "avroraELF", "fop2pdf", "dom2pdf")

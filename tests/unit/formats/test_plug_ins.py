@@ -11,7 +11,7 @@ import pytest
 from pigro import UsageError, check, kripke, load, save
 from pigro.formats import registry
 
-from plug_ins import TOGGLE, install_plug_in
+from support.samples.plug_ins import TOGGLE, install_plug_in
 
 MODEL = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
 RAISED = {

@@ -10,7 +10,7 @@ from pigro import InputError, UsageError, check, kripke, load, save
 from pigro.diagnostics import render_error
 from pigro.formats import registry
 
-from plug_ins import TOGGLE, install_plug_in
+from support.samples.plug_ins import TOGGLE, install_plug_in
 
 MODEL = kripke({"a": ["b"], "b": ["b"]}, labels={"b": ["p"]}, initial="a")
 

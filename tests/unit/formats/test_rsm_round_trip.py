@@ -11,9 +11,9 @@ from pigro import RSM, ModelBuilder, ModelError, UsageError, check, kripke, load
 from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import rsm_json
 
-from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
+from support.agreement.ctl import as_model
 
 
 def again(model: RSM) -> RSM:

@@ -20,8 +20,8 @@ from pigro.logic.normal import existential_normal_form
 from pigro.logic.positive import positive_form
 from pigro.logic.syntax import join
 
-from mu_agreement import random_mu_formula
 from oracle.mu_formula import text
+from support.agreement.mu import random_mu_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable

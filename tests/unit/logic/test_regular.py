@@ -9,7 +9,7 @@ from pigro.diagnostics import FormulaError
 from pigro.logic import Fragment, parse, read_formulas
 from pigro.logic.regular.automata import LARGEST, automaton
 
-from regular_agreement import AUTOMATA, regular_disagreements
+from support.agreement.regular import AUTOMATA, regular_disagreements
 
 CASES = int(os.environ.get("PIGRO_REGULAR_CASES", "60"))
 FIRST = int(os.environ.get("PIGRO_REGULAR_FIRST", "0"))

@@ -12,7 +12,7 @@ from pigro.logic.spin import alternates, looks_like_spin, reading_in_ctl, spin_h
 
 from oracle.star_structures import all_structures
 from oracle.star_tableau import decide
-from star_decider import as_oracle
+from support.judges.star_decider import as_oracle
 
 ALIKE = [  # formula, in LTL, in CTL
     ("[](p -> <>q)", "A [G (p -> F q)]", "AG (p -> AF q)"),

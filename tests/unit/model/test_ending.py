@@ -9,8 +9,8 @@ from pigro.engines.explaining import explain_at
 from pigro.formats import binary
 from pigro.model.positions import Positions
 
-from agreement import as_model
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
 
 LABELLED_EXIT = """
 main >start:p stop>:p

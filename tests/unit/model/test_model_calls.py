@@ -5,8 +5,8 @@ from __future__ import annotations
 from pigro import ModelBuilder
 from pigro.model.calls import call_graph
 
-from agreement import as_model
 from oracle.generate import random_case
+from support.agreement.ctl import as_model
 
 
 def test_counts_are_those_of_the_statistics():

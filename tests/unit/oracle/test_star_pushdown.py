@@ -11,8 +11,8 @@ from oracle.generate import random_case
 from oracle.notation import machine_from
 from oracle.star_formula import E, F, G, X, from_ctl, random_star
 from oracle.star_structures import as_machine, random_structure
-from star_decider import as_oracle
-from star_traps import TRAPS
+from support.certificates.star_traps import TRAPS
+from support.judges.star_decider import as_oracle
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.mistake}: {trap.formula}")

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import pigro
 from pigro.cli.main import cli
-from sarif_parts import LOG
+
+from support.judges.sarif import LOG
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 FAILS, HOLDS = "AG (request -> AF answer)", "EF request"

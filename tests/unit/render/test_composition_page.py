@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 import pigro
-from game_plays import NODE, played
 from pigro import Composition, PartBuilder, compose_check
 from pigro.evidence.strategy import page as strategy_page
 from pigro.evidence.strategy.page import strategy_data
@@ -20,9 +19,10 @@ from pigro.render.drawing import RunDrawing
 from pigro.render.html import render_html
 from pigro.session.asking import Room
 
-from compositions import composition_of
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import KMTS, KRIPKE, THREE, names_in, random_lts, random_parts
+from support.agreement.compositions import composition_of
+from support.judges.game_plays import NODE, played
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\x1b[31m\u202e'
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import pigro
-from game_plays import NODE, played
 from pigro.evidence.game import page as game_page
 from pigro.evidence.game.page import game_data
 from pigro.render.html import render_html
 
-from game_strategies import cases, strategy_for
+from support.judges.game_plays import NODE, played
+from support.judges.game_strategies import cases, strategy_for
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\x1b[31m\u202e'
 

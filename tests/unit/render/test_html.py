@@ -19,7 +19,7 @@ from pigro.evidence import Path, State, evidence_for
 from pigro.evidence.truths import formula_rows
 from pigro.render.html import render_html
 
-from deep_calls import deep_calls
+from support.samples.deep_calls import deep_calls
 
 EXAMPLES = File(__file__).parents[3] / "examples"
 HOSTILE = [

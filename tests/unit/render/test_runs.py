@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 
 import pigro
-from evidence_texts import evidence_text
 from pigro.engines.onthefly import ONTHEFLY
 from pigro.evidence import Path, RunEvidence, State
 from pigro.logic import parse
 from pigro.render.html import render_html
 
-from agreement import as_model
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
+from support.evidence.texts import evidence_text
 
 HOSTILE = "</script><img src=x>"
 CALLS = """

@@ -9,7 +9,7 @@ from pigro.evidence.strategy.lines import strategy_lines
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 
-from compositions import talking
+from support.agreement.compositions import talking
 
 
 def lines(formula, *, method="concrete", most=12):

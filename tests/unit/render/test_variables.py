@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import pigro
-from evidence_texts import evidence_text
 from pigro.render.html import render_html
+
+from support.evidence.texts import evidence_text
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "smv"
 INPUTS = """

@@ -16,12 +16,12 @@ from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import EX
 from pigro.render.html import render_html
 
-from agreement import as_kripke
 from oracle.star_lasso import holds_on, lassos
 from oracle.star_structures import all_structures
 from oracle.star_tableau import decide
-from sentences import is_true
-from star_decider import as_oracle
+from support.agreement.ctl import as_kripke
+from support.judges.sentences import is_true
+from support.judges.star_decider import as_oracle
 
 CTL = [f"{one} {two} p" for one in "AE" for two in "XFG"]
 CTL += [f"{one} [p {two} q]" for one in "AE" for two in "UWR"]

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from faults import BAD
 from pigro.evidence import evidence_of, replay
 from pigro.evidence.states import EMPTY, Steps
 from pigro.logic import parse
@@ -21,7 +20,8 @@ from pigro.scan.runs import states_of
 from pigro.scan.scanning import scan_paths
 from pigro.sources.graph import NOWHERE, RETURN_NODE
 
-from leaks import HELPERS, LEAK
+from support.samples.faults import BAD
+from support.samples.leaks import HELPERS, LEAK
 
 HOME = Path(__file__).resolve().parents[3]
 LIBRARY = Path(os.__file__).parent

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from faults import BAD
 from pigro.rules import built_in
 from pigro.scan.scanning import scan_paths
+
+from support.samples.faults import BAD
 
 GOOD = {
     "fd-leak": """

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from faults import BAD
 from pigro.rules.choosing import chosen_rules, known_rules
 from pigro.scan.scanning import scan_paths
-from rewriting import numbered, renamed, spread, unparsed
 
-from leaks import HELPERS, LEAK
+from support.changes.programs import numbered, renamed, spread, unparsed
+from support.samples.faults import BAD
+from support.samples.leaks import HELPERS, LEAK
 
 HOME = Path(__file__).resolve().parents[3]
 LIBRARY = Path(os.__file__).parent

@@ -8,7 +8,7 @@ from pigro.scan import asking
 from pigro.scan.project.settings import Project, Settings
 from pigro.scan.project.whole import Asked, Rules, scan_project
 
-from leaks import HELPERS, LEAK, SAFE
+from support.samples.leaks import HELPERS, LEAK, SAFE
 
 
 @pytest.fixture

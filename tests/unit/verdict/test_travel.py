@@ -14,8 +14,8 @@ from pigro.evidence import replay, replay_strategy
 from pigro.evidence.states import Stack
 from pigro.verdict import SubjectSummary
 
-from deep_calls import deep_calls
-from evidence_documents import document_of
+from support.evidence.documents import document_of
+from support.samples.deep_calls import deep_calls
 
 
 def loop():

@@ -5,7 +5,7 @@ A checker that skips just that condition would accept the false verdict.
 
 import pytest
 
-from certificates import CHECKERS, rejected_by
+from support.certificates.drafts import CHECKERS, rejected_by
 
 
 @pytest.fixture(params=CHECKERS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from certificates import (
+from support.certificates.drafts import (
     graph,
     one_level,
     program,

@@ -4,10 +4,10 @@ import pytest
 
 from pigro import Composition, PartBuilder, compose_check
 
-from compositions import Case, ask
 from oracle.mu_formula import FALSE, TAU, TRUE, atom, box, dia, no
 from oracle.mu_semantics import verdict
 from oracle.mu_structures import Structure
+from support.agreement.compositions import Case, ask
 
 IDLE = Structure(({"l": False},), (0,), {}, ())
 """Has no action, and not even tau."""

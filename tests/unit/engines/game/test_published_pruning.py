@@ -18,10 +18,10 @@ from pigro.logic import modal, parse
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 
-from compositions import composition_of
 from oracle.mu_formula import Shape, random_ctl, random_mu, text
 from oracle.mu_semantics import verdict
 from oracle.mu_structures import names_in, random_parts
+from support.agreement.compositions import composition_of
 
 CASES = int(os.environ.get("PIGRO_PRUNING_CASES", "150"))
 USELESS = {modal.AND: YES, modal.BOX: YES, modal.OR: NO, modal.DIAMOND: NO}

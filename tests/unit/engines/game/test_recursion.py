@@ -13,10 +13,10 @@ from pigro.engines import ENGINES
 from pigro.limits import Limits
 from pigro.logic import parse
 
-from agreement import as_model
-from mu_agreement import to_mu
 from oracle import mu_pushdown
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
+from support.agreement.mu import to_mu
 
 
 def written():

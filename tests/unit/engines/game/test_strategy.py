@@ -14,8 +14,8 @@ from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
 from pigro.model.part import PartBuilder
 
-from compositions import composition_of
 from oracle.mu_structures import Structure
+from support.agreement.compositions import composition_of
 
 METHODS = ["concrete", "full", "refine", "refine-one"]
 

@@ -5,10 +5,10 @@ import random
 from pigro.engines import ENGINES
 from pigro.logic import parse
 
-from agreement import as_kripke
 from oracle.star_formula import random_star, to_text
 from oracle.star_structures import random_structure, structure_from
 from oracle.star_tableau import decide
+from support.agreement.ctl import as_kripke
 
 CASES = 1500
 

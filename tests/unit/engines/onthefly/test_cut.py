@@ -12,11 +12,11 @@ from pigro.engines.onthefly.unfold import Unfolding
 from pigro.evidence import State
 from pigro.logic import Op, parse
 
-from agreement import as_model
 from oracle import unfold
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula
-from systems import Graph, check_system, run_of
+from support.agreement.ctl import as_model
+from support.agreement.systems import Graph, check_system, run_of
 
 LINE = "a:p > b; b:p > c; c:q > a"
 

@@ -14,9 +14,9 @@ from pigro.engines import ENGINES, misfit_reason
 from pigro.engines.onthefly import OnTheFlyEngine
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.generate import random_machine
 from oracle.star_formula import random_star, to_text
+from support.agreement.ctl import as_model
 
 
 def ring(states, labels):

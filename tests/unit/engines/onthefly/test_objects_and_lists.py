@@ -17,7 +17,7 @@ from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import WrongEvidence, replay_run
 from pigro.evidence.states import EMPTY, State
 
-from systems import Graph
+from support.agreement.systems import Graph
 
 UNARY = ("!{}", "X {}", "F {}", "G {}", "A [{}]", "E [{}]")
 BINARY = ("({} & {})", "({} | {})", "({} -> {})", "({} <-> {})", "({} U {})", "({} R {})")

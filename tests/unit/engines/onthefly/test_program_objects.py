@@ -12,7 +12,7 @@ from pigro.engines.onthefly.system import System
 from pigro.limits import Budget
 from pigro.logic import parse
 
-from systems import Counting, Graph, check_system, run_of
+from support.agreement.systems import Counting, Graph, check_system, run_of
 
 
 def test_a_verdict_tells_its_parts():

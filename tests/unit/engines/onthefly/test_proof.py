@@ -7,7 +7,7 @@ from pigro.engines.onthefly.system import Explored
 from pigro.logic import parse
 from pigro.logic.positive import positive_form
 
-from systems import Graph
+from support.agreement.systems import Graph
 
 PAPER_IS_WRONG = "i:p,q > a; a:p,q > b d e; b:p,q > c a; c:p,q > b; d:p > c; e:q > a"
 """d and e can be visited again and again. So neither F G q nor F G p holds on every run."""

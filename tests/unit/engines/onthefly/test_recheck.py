@@ -7,8 +7,8 @@ from pigro.engines.onthefly.recheck import decider
 from pigro.evidence import State
 from pigro.logic import parse
 
-from agreement import as_model
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
 
 DEEPER = "main  >a:p  x>\n  box b = main\n  a -> b.a x\n  b.x -> x"
 

@@ -11,7 +11,7 @@ from pigro.evidence.completion.ways import Run
 from pigro.logic import A, E, parse
 from pigro.logic.positive import positive_form
 
-from systems import Counting, Graph, check_system, lassos, on_run, run_of, shows
+from support.agreement.systems import Counting, Graph, check_system, lassos, on_run, run_of, shows
 
 UNARY = ("!{}", "X {}", "F {}", "G {}")
 BINARY = (

@@ -10,7 +10,7 @@ from pigro.engines.onthefly.native import ONTHEFLY
 from pigro.engines.onthefly.program import space_of
 from pigro.logic import atom, conjunction, parse
 
-from systems import Counting, Graph, check_system, run_of
+from support.agreement.systems import Counting, Graph, check_system, run_of
 
 STEPS = (lambda n: n + 1, lambda n: 3 * n + 1, lambda n: n // 2)
 

@@ -7,7 +7,7 @@ import pytest
 from pigro.diagnostics import CheckError, ModelError, UsageError
 from pigro.engines.onthefly.system import Explored
 
-from systems import Graph, check_system
+from support.agreement.systems import Graph, check_system
 
 
 def make(**parts):

@@ -15,7 +15,7 @@ import pytest
 import pigro
 from pigro.formats import smv
 
-from shared_files import benchmark
+from support.samples.shared_files import benchmark
 
 SECONDS = 2.0
 """For each formula, and for the listing of states."""

@@ -6,8 +6,8 @@ import pigro
 from pigro.bench.generators.models import permutations
 from pigro.formats import smv
 
-from agreement import as_model
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model
 
 
 def model_from(text, **reading):

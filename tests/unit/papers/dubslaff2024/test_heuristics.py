@@ -12,9 +12,9 @@ from pigro.papers.dubslaff2024 import HEURISTICS, LAZY, RANDOM, register_heurist
 from pigro.papers.dubslaff2024.expansion import worth
 from pigro.papers.dubslaff2024.instances import Instances
 
-from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
+from support.agreement.ctl import as_model
 
 HARD = parse("AG (EF EG p | EF EG !p)")
 

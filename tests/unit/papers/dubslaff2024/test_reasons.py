@@ -19,10 +19,10 @@ from pigro.papers.dubslaff2024 import (
 )
 from pigro.papers.dubslaff2024.shape import bits
 
-from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
-from shared_files import java
+from support.agreement.ctl import as_model
+from support.samples.shared_files import java
 
 
 def program(name):

@@ -5,9 +5,9 @@ import pytest
 from pigro.logic import parse
 from pigro.papers.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
 
-from agreement import as_model, to_oracle
 from oracle import contexts
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model, to_oracle
 
 
 @pytest.fixture(params=[EAGER, LAZY, TERNARY, RANDOM], ids=lambda engine: engine.name)

@@ -6,7 +6,7 @@ from pigro.formats import rsm_json
 from pigro.logic import read_formulas
 from pigro.papers.dubslaff2024 import EAGER, LAZY, TERNARY
 
-from shared_files import java
+from support.samples.shared_files import java
 
 PUBLISHED = {
     "dataflow": 6,

@@ -19,11 +19,11 @@ from pigro.papers.dubslaff2024.shape import bits, shape_of
 from pigro.papers.dubslaff2024.trace import StepNotes
 from pigro.papers.dubslaff2024.variant.printed import expand
 
-from agreement import as_model
 from oracle.formula import to_text
 from oracle.generate import random_case
 from oracle.notation import machine_from
-from shared_files import java
+from support.agreement.ctl import as_model
+from support.samples.shared_files import java
 
 ENGINES = {engine.name: engine for engine in (EAGER, LAZY, TERNARY, RANDOM)}
 PUBLISHED = {  # [Dubslaff2024], Table 1: contexts of ternary and lazy

@@ -12,9 +12,9 @@ from pigro.logic import parse
 from pigro.papers.finis2012 import INCREMENTAL
 from pigro.papers.finis2012.basic import BASIC
 
-from agreement import as_model, to_oracle
 from oracle import contexts
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model, to_oracle
 
 
 @pytest.fixture(params=[INCREMENTAL, BASIC], ids=lambda engine: engine.name)

@@ -24,11 +24,11 @@ from pigro.papers.finis2012.local import ContextLabels, F, M, T, check_locally
 from pigro.papers.finis2012.refinement import RefinementCheck
 from pigro.papers.finis2012.structure import structures_of
 
-from agreement import as_model, to_oracle
 from oracle import contexts
 from oracle.bounded import unfolded
 from oracle.machine import TERMINATED, initial_states, labels, steps
 from oracle.notation import machine_from
+from support.agreement.ctl import as_model, to_oracle
 
 CALL_CONTEXTS = """
 A >a1 a5:p a6:p a7:p,q a8>

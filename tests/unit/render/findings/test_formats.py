@@ -1,6 +1,6 @@
 """The formats of findings: what others read must be what they expect.
 
-The schema of SARIF is not ours to ship, and no package on PyPI has it. So tests/sarif_parts.py has a
+The schema of SARIF is not ours to ship, and no package on PyPI has it. So tests/support/judges/sarif.py has a
 schema of the part that we write. If PIGRO_SARIF_SCHEMA names a copy of sarif-schema-2.1.0.json of
 OASIS, that one is used too.
 """
@@ -23,9 +23,9 @@ from pigro.render.findings import json as as_json
 from pigro.render.findings.text import coloured, findings_text
 from pigro.scan.project.settings import Project, Settings
 from pigro.scan.project.whole import Asked, Rules, scan_project
-from sarif_parts import LOG
 
-from leaks import HELPERS, LEAK
+from support.judges.sarif import LOG
+from support.samples.leaks import HELPERS, LEAK
 
 HOSTILE = "<script>alert(1)</script>\n::error::x%0A\x1b[31m]]>&\"'"
 

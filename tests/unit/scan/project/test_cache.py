@@ -14,7 +14,7 @@ from pigro.scan.scanning import scan_modules
 from pigro.sources.files import source_files
 from pigro.sources.python.reading import read_module
 
-from leaks import HELPERS, LEAK
+from support.samples.leaks import HELPERS, LEAK
 
 STRANGE = """
 import os

@@ -23,9 +23,9 @@ from pigro.scan.project.settings import find_project
 from pigro.scan.project.whole import Asked, Rules, scan_project
 from pigro.scan.surveys import Surveys
 
-from children import PATIENCE
-from leaks import HELPERS, LEAK
 from oracle.random_projects import Writing
+from support.processes.children import PATIENCE
+from support.samples.leaks import HELPERS, LEAK
 
 EDITS = int(os.environ.get("PIGRO_EDITS", "12"))
 SEEDS = range(int(os.environ.get("PIGRO_EDITS_SEEDS", "4")))

@@ -9,8 +9,8 @@ import pytest
 
 import pigro
 
-from children import PATIENCE
-from leaks import GIVEN, HELPERS, LEAK
+from support.processes.children import PATIENCE
+from support.samples.leaks import GIVEN, HELPERS, LEAK
 
 PROGRAM = """
 import asyncio, threading, time

@@ -1,0 +1,1 @@
+"""Long random runs, for `make soak` and `make batchsoak`."""

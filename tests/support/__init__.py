@@ -1,0 +1,1 @@
+"""What tests share: a folder for each purpose. `pyproject.toml` puts `tests` on the path."""

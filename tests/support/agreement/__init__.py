@@ -1,0 +1,1 @@
+"""Random cases, asked of the engines and of the oracle."""

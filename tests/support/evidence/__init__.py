@@ -1,0 +1,1 @@
+"""Evidence as documents and as text."""

@@ -1,0 +1,1 @@
+"""Decide by the definitions alone whether evidence, strategies, claims and sentences are true."""

@@ -1,0 +1,1 @@
+"""Other processes: scripts, children, a browser, a server, another tool."""

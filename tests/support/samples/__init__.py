@@ -1,0 +1,1 @@
+"""Models, modules, programs and files that many tests take."""
