@@ -83,7 +83,7 @@ def single_steps(formulas: Iterable[Formula], *, of_parts: bool = False) -> str 
     if not alike:
         return None
     text = printable(str(alike[0]), _SHOWN)
-    hint = spin_hint(alike[0], in_ctl=of_parts)
+    hint = spin_hint(alike[0])
     more = f" (and {len(alike) - 1:,} more)" if len(alike) > 1 else ""
     return f"[] and <> are single steps in `{text}`{more}; {hint}"
 
