@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
@@ -15,7 +16,7 @@ from pigro.diagnostics import UsageError, printable
 from pigro.formats.files import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pigro.batch.tasks import Result
 
@@ -43,17 +44,26 @@ class ExportRow(msgspec.Struct, frozen=True, kw_only=True):
     """Warnings about the question, a line each."""
 
 
-def write_results(results: Iterator[Result], name: str) -> None:
-    """Writes all results to a file, in one step."""
+def writer_for(name: str) -> Callable[[Iterator[Result]], Iterator[bytes]]:
+    """What writes results into a file with this name. `UsageError` P007 if nothing does."""
     writers = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}
-    writer = writers.get(Path(name).suffix)
-    if writer is None:
+    suffix = Path(name).suffix
+    if suffix not in writers:
         raise UsageError(
             "P007",
             f"the name {printable(name)} does not end in a format of results",
             hint=f"use one of {', '.join(writers)}",
         )
-    write_atomically(Path(name), writer(results))
+    if suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise UsageError(
+            "P007", "parquet needs the package pyarrow", hint="pip install pigro[cluster]"
+        )
+    return writers[suffix]
+
+
+def write_results(results: Iterator[Result], name: str) -> None:
+    """Writes all results to a file, in one step."""
+    write_atomically(Path(name), writer_for(name)(results))
 
 
 def _rows(results: Iterator[Result]) -> Iterator[list[ExportRow]]:
@@ -90,13 +100,9 @@ def _csv(results: Iterator[Result]) -> Iterator[bytes]:
 
 
 def _parquet(results: Iterator[Result]) -> Iterator[bytes]:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise UsageError(
-            "P007", "parquet needs the package pyarrow", hint="pip install pigro[cluster]"
-        ) from None
+    import pyarrow as pa
+    from pyarrow import parquet
+
     sink = io.BytesIO()
     kinds = pa.schema(
         [(name, pa.float64() if name == "seconds" else pa.string()) for name in COLUMNS]

@@ -174,6 +174,8 @@ def scan(
         use_baseline=not write_baseline and not why_not,
         since=since, jobs=jobs, cache=_cache(project, cache_dir, no_cache), verify=verify,
     )  # fmt: skip
+    if write_baseline:
+        check_destination(asked.baseline_file, ())
     limits = Limits(timeout, memory)
     if why_not is not None:
         return _tell_why(asked, rules, limits, why_not)

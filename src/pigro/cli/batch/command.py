@@ -68,14 +68,15 @@ def batch(
       4    internal error
       130  interrupted (143 by SIGTERM). Start the same command again to go on
     """
-    from pigro.cli.batch.telling import list_tasks, tell_results
+    from pigro.cli.batch.telling import check_telling, list_tasks, tell_results
     from pigro.cli.batch.watching import run_plan
 
-    if plan is None:
-        return tell_results(store, show=show, failed=failed, export=export)
-    if dry_run:
+    if plan is not None and dry_run:
         return list_tasks(plan)
-    code = run_plan(plan, store, jobs, cluster, retry=retry)
-    if show or failed or export:
+    tells = show or failed or export is not None
+    if tells or plan is None:
+        check_telling(store, show=show, failed=failed, export=export)
+    code = 0 if plan is None else run_plan(plan, store, jobs, cluster, retry=retry)
+    if tells and store is not None:
         tell_results(store, show=show, failed=failed, export=export)
     return code

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict, fields
 
-from pigro.batch.exporting import write_results
+from pigro.batch.exporting import write_results, writer_for
 from pigro.batch.plans import read_plan
 from pigro.batch.store import Store
 from pigro.batch.tasks import FAILED
-from pigro.cli.destination import write_stdout
+from pigro.cli.destination import check_destination, write_stdout
 from pigro.diagnostics import UsageError, printable
 
 if TYPE_CHECKING:
@@ -41,11 +41,21 @@ def _options(task: Task) -> str:
     return f"  ({printable(listed)})" if listed else ""
 
 
-def tell_results(store: str | None, *, show: bool, failed: bool, export: str | None) -> int:
-    """Prints or writes the results of a store."""
-    if store is None or not (show or failed or export):
+def check_telling(store: str | None, *, show: bool, failed: bool, export: str | None) -> None:
+    """`UsageError` if results could not be printed or written, before any work is done."""
+    if not (show or failed or export is not None):
         hint = "give a plan, or --store FILE with --show, --failed or --export OUT"
         raise UsageError("P006", "there is nothing to do", hint=hint)
+    if store is None:
+        message = "--show, --failed and --export are about the results in a store"
+        raise UsageError("P006", message, hint="give --store FILE")
+    if export is not None:
+        writer_for(export)
+        check_destination(export, [store])
+
+
+def tell_results(store: str, *, show: bool, failed: bool, export: str | None) -> int:
+    """Prints or writes the results of a store."""
     if not Path(store).is_file():
         raise UsageError("P012", f"there is no store {store}", hint="a batch with --store makes it")
     with Store(Path(store)) as kept:
