@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.sources.graph import CALL, CATCH, SET
+from pigro.sources.graph import CALL, CATCH, LONG, SET
 
 if TYPE_CHECKING:
     from pigro.scan.true_values import TrueValues
@@ -155,7 +155,7 @@ class Tests:
         for sign in ("==", " is "):
             prefix = f"{target}{sign}"
             if test.startswith(prefix) and self.about[test] == (target,):
-                return test == f"{prefix}{constant!r}"
+                return None if constant == LONG else test == f"{prefix}{constant!r}"
         return None
 
 

@@ -68,6 +68,11 @@ Edge = tuple[int, Guard]
 At = tuple[int, int, int, int]
 """Line, column, end line, end column as `ast` counts: lines from 1, columns in bytes from 0."""
 NOWHERE: At = (0, 0, 0, 0)
+LONG = "..."
+"""In place of a constant that graphs do not keep: a long text, a wide number, `...` itself.
+
+It is as true as the constant, and nothing else is known of it.
+"""
 
 
 @dataclass(slots=True)
@@ -97,7 +102,6 @@ class Function:
     """Positional ones first. `*args` and `**more` are written with their stars."""
     keyword_only: int = 0
     """How many of the parameters, the last ones, can't be given by position."""
-    defaults: dict[str, Value] = field(default_factory=dict)
     decorators: list[str] = field(default_factory=list)
     annotations: dict[str, str] = field(default_factory=dict)
     """Of variables. `return` for the result."""

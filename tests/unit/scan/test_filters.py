@@ -347,6 +347,40 @@ PAIRS = {
                     os.chdir(old)
         """,
     ),
+    "two long texts are not the same": (
+        """
+        def f(p, mode):
+            s = socket.socket()
+            if mode != "the first of two texts that take more than forty characters":
+                s.close()
+            if mode == "the other of two texts that take more than forty characters":
+                s.close()
+        """,
+        """
+        def f(p, mode):
+            s = socket.socket()
+            if mode != "the first of two texts that take more than forty characters":
+                s.close()
+            if mode == "the first of two texts that take more than forty characters":
+                s.close()
+        """,
+    ),
+    "two wide numbers are not the same": (
+        """
+        def f(p, mode=None):
+            s = socket.socket()
+            mode = 0x1234567890123456789012345
+            if mode == 0x1234567890123456789012346:
+                s.close()
+        """,
+        """
+        def f(p, mode=None):
+            s = socket.socket()
+            mode = 0x1234567890123456789012345
+            if mode:
+                s.close()
+        """,
+    ),
 }
 
 

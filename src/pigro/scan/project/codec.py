@@ -5,8 +5,7 @@ kept in two parts. The second has its nodes, and is read when it is first asked 
 looks at few functions again.
 
 Operations are nested tuples. Msgspec reads them at once up to a depth, and without bytes in them.
-Other graphs are read as lists, which become tuples here. Constants that msgpack does not have are
-extensions of it.
+Other graphs are read as lists, which become tuples here.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ import msgspec
 from pigro.sources.graph import Class, Function, Module, Pad
 
 _DEEPEST = 12
-_ELLIPSIS, _COMPLEX, _INTEGER, _TEXT = 1, 2, 3, 4
-_WIDEST = 63
 _LIST_OF_1 = b"\x91"
 _BODY = ("ops", "at_nodes", "edges", "node_pads", "pads")
 _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError)
@@ -110,7 +107,6 @@ def _heads(data: msgspec.Raw) -> list[tuple[Any, ...]]:
             made = dict(zip(_HEAD, row, strict=True))
             values = made["assigned"].items()
             made["assigned"] = {key: [_tuples(each) for each in row] for key, row in values}
-            made["defaults"] = {key: _tuples(each) for key, each in made["defaults"].items()}
             found.append(tuple(made.values()))
     return found
 
@@ -138,44 +134,7 @@ def _encoded(function: Function, names: tuple[str, ...]) -> bytes:
     row = _row(function, names)
     if "pads" in names:
         row = (*row[:-1], [(each.outer, each.clauses) for each in function.pads])
-    try:
-        return msgspec.msgpack.encode(row, enc_hook=_extended)
-    except (OverflowError, UnicodeError):
-        return msgspec.msgpack.encode(_wrapped(row), enc_hook=_extended)
-
-
-def _wrapped(value: Any) -> Any:
-    """The same with wide integers and strange texts as extensions."""
-    kind = type(value)
-    if kind is int and value.bit_length() > _WIDEST:
-        return msgspec.msgpack.Ext(_INTEGER, hex(value).encode())
-    if kind is str and not value.isascii():
-        return msgspec.msgpack.Ext(_TEXT, value.encode("utf-8", "surrogatepass"))
-    if kind in {list, tuple, set}:
-        return kind([_wrapped(each) for each in value])
-    return {key: _wrapped(each) for key, each in value.items()} if kind is dict else value
-
-
-def _extended(value: object) -> Any:
-    """Constants of Python that msgpack does not have."""
-    if value is ...:
-        return msgspec.msgpack.Ext(_ELLIPSIS, b"")
-    if isinstance(value, complex):
-        return msgspec.msgpack.Ext(_COMPLEX, repr(value).encode())
-    raise NotImplementedError(type(value).__name__)
-
-
-def _constant(code: int, data: memoryview) -> Any:
-    text = bytes(data)
-    if code == _ELLIPSIS:
-        return ...
-    if code == _COMPLEX:
-        return complex(text.decode())
-    if code == _INTEGER:
-        return int(text, 16)
-    if code == _TEXT:
-        return text.decode("utf-8", "surrogatepass")
-    raise ValueError
+    return msgspec.msgpack.encode(row)
 
 
 @cache
@@ -194,7 +153,7 @@ def _decoder(
     known = {Pad: rows[tuple(pad[each] for each in _NAMES[Pad])]}
     row = rows[tuple(_typed(hints[each], value, known) for each in names)]
     lists: Any = list
-    return msgspec.msgpack.Decoder(lists[row], ext_hook=_constant)
+    return msgspec.msgpack.Decoder(lists[row])
 
 
 def _typed(hint: Any, value: Any, known: dict[Any, Any]) -> Any:

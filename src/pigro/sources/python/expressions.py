@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from pigro.sources.graph import AWAIT, CALL, DELEGATE, FOR, SET, TEST, THERE, YIELD
+from pigro.sources.graph import AWAIT, CALL, DELEGATE, FOR, LONG, SET, TEST, THERE, YIELD
 from pigro.sources.operations import paths
 from pigro.sources.python.flow import Flow, place
 
@@ -26,6 +26,8 @@ _COMPARED: dict[type, tuple[str, bool]] = {
 _EXISTING = frozenset({"exists", "lexists", "isfile", "isdir"})
 _PURE = frozenset({"isinstance", "hasattr", "callable", "issubclass", "len", "bool"})
 _LONGEST = 40
+_WIDEST = 63
+"""Bits of a number that graphs keep."""
 
 
 def path(node: Any) -> str | None:
@@ -53,12 +55,12 @@ class Expressions(Flow):
             name = expression.id
             return None if name in self.hidden else name
         if kind is ast.Constant:
-            return ("c", _short(expression.value))
+            return ("c", _kept(expression.value))
         lower = _LOWER.get(kind)
         if lower is not None:
             return lower(self, expression)
         if kind is ast.UnaryOp and (number := _negative(expression)) is not None:
-            return ("c", number)
+            return ("c", _kept(number))
         for child in ast.iter_child_nodes(expression):
             self.read(child)
         return None
@@ -314,9 +316,9 @@ class Expressions(Flow):
 def _side(node: Any) -> tuple[str, str | None] | None:
     """One side of a comparison: its text, and the path in it."""
     if type(node) is ast.Constant:
-        return repr(_short(node.value)), None
+        return _written(node.value), None
     if type(node) is ast.UnaryOp and (number := _negative(node)) is not None:
-        return repr(number), None
+        return _written(number), None
     if type(node) is ast.Call and path(node.func) == "range" and not node.keywords:
         is_fixed = all(type(each) is ast.Constant for each in node.args)
         return (ast.unparse(node), None) if is_fixed else None
@@ -349,10 +351,26 @@ def _asks_for_file(op: tuple[Any, ...]) -> bool:
     )
 
 
-def _short(value: object) -> object:
-    if isinstance(value, (str, bytes)) and len(value) > _LONGEST:
-        return "..."
-    return value if isinstance(value, (str, bytes, int, float, type(None))) else "..."
+def _written(constant: Any) -> str:
+    """A constant as a test writes it. No two constants are written alike."""
+    is_wide = type(constant) is int and constant.bit_length() > _WIDEST
+    return hex(constant) if is_wide else repr(constant)  # `repr` refuses thousands of digits
+
+
+def _kept(constant: object) -> object:
+    """A constant as graphs keep it: `LONG` in place of one that takes much room."""
+    if isinstance(constant, str):
+        return constant if len(constant) <= _LONGEST and _is_text(constant) else LONG
+    if isinstance(constant, bytes):
+        return constant if len(constant) <= _LONGEST else LONG
+    if isinstance(constant, int):
+        return constant if constant.bit_length() <= _WIDEST else LONG
+    return constant if constant is None or isinstance(constant, float) else LONG
+
+
+def _is_text(value: str) -> bool:
+    """Whether UTF-8 has all characters of a text. It has no halves of surrogate pairs."""
+    return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)
 
 
 def _truth(value: Value, outcome: bool) -> Guard:

@@ -145,12 +145,6 @@ def _parameters(made: Function, given: ast.arguments) -> None:
             text = annotation(each.annotation)
             if text is not None:
                 made.annotations[each.arg] = text
-    late = zip(places[len(places) - len(given.defaults) :], given.defaults, strict=True)
-    for each, value in (*late, *zip(given.kwonlyargs, given.kw_defaults, strict=True)):
-        if type(value) is ast.Constant:
-            made.defaults[each.arg] = ("c", value.value)
-        elif value is not None:
-            made.defaults[each.arg] = None
 
 
 def _outside_names(function: Function) -> set[str]:
