@@ -1,8 +1,6 @@
 """Verdicts on systems: what they say, within which limits, and how they are stopped."""
 
 import itertools
-import signal
-import threading
 
 import pytest
 
@@ -13,6 +11,7 @@ from pigro.limits import Budget
 from pigro.logic import parse
 
 from support.agreement.systems import Counting, Graph, check_system, run_of
+from support.processes.interrupts import ctrl_c_after
 
 
 def test_a_verdict_tells_its_parts():
@@ -121,13 +120,8 @@ def test_a_tick_can_stop_it():
 
 
 def test_ctrl_c_stops_it():
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be ignored: `pytest &`
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), ctrl_c_after(0.1):
         check_system(Counting(p=lambda n: True), "A [G F p]")
-    timer.join()
-    signal.signal(signal.SIGINT, before)
 
 
 def test_the_protocol():
