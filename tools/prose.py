@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("*.md", "docs/*.md", "docs/formats/*.md", "docs/adr/*.md")
+PAGES = ("*.md", "docs/*.md", "docs/formats/*.md")
 CAPTIONS = ("First steps", "Source code", "Models and logics", "Reference")
 WHERE = {
     "all pages": PAGES,

@@ -16,6 +16,10 @@ PAGES = [
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in page.parts),
 ]
 KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:19|20)\d\d[a-z]?)\]")
+CITED = re.compile(r"\bdecisions?[\s/#*-]+(0\d{3})\b", re.IGNORECASE)
+DECISIONS = (ROOT / "docs/decisions.md").read_text(encoding="utf-8")
+RECORDS = re.findall(r"^## ([^\n]*)\n(.*?)(?=^\(decision|\Z)", DECISIONS, re.MULTILINE | re.DOTALL)
+ANCHORS = re.findall(r"^\(decision-(\d{4})\)=$", DECISIONS, re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]+)(?:#[^)\s]*)?\)")
 
 
@@ -72,14 +76,34 @@ def test_architecture_stays_short():
     assert lines <= 150
 
 
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs/adr").glob("*.md")), ids=lambda page: page.stem
-)
-def test_decisions_stay_short(page):
-    text = page.read_text(encoding="utf-8")
-    assert re.match(r"\d{4}-[a-z0-9-]+$", page.stem)
-    assert text.startswith(f"# {page.stem[:4]}: ")
-    assert text.count("\n") <= 60
+def test_decisions_stay_short():
+    for head, text in RECORDS:
+        assert len(text.split()) <= 220, head
+
+
+def test_a_record_has_an_anchor_for_each_of_its_numbers():
+    assert RECORDS
+    for head, _ in RECORDS:
+        numbers = re.findall(r"\d{4}", head.partition(":")[0])
+        anchors = "".join(f"(decision-{number})=\n" for number in numbers)
+        assert f"\n\n{anchors}## {head}\n" in DECISIONS
+    numbers = [n for head, _ in RECORDS for n in re.findall(r"\b0\d{3}\b", head)]
+    assert sorted(ANCHORS) == sorted(set(numbers)) == sorted(numbers)
+
+
+def test_every_decision_that_is_cited_has_a_record():
+    cited = {}
+    for folder in (".", "src", "native", "tests", "tools", "benchmarks", "docs"):
+        pattern = "*" if folder == "." else "**/*"
+        for path in (ROOT / folder).glob(pattern):
+            if path.suffix in {".py", ".hpp", ".cpp", ".md"} and "_build" not in path.parts:
+                text = path.read_text(encoding="utf-8")
+                cited |= dict.fromkeys(CITED.findall(text), str(path))
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    for numbers in re.findall(r"\(((?:0\d{3}(?:, )?)+)\)", table):
+        cited |= dict.fromkeys(numbers.split(", "), "ARCHITECTURE.md")
+    assert {"0021", "0027"} <= set(cited)
+    assert {number: path for number, path in cited.items() if number not in ANCHORS} == {}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -27,7 +27,7 @@ SLACK = 5
 HARD = "AG (E [F G p] | E [F G !p])"
 """Needs exponentially many contexts on `permutations`,"""
 HARD_CTL = "AG (EF EG p | EF EG !p)"
-"""and so does this, but not for `demand` (docs/adr/0066)."""
+"""and so does this, but not for `demand` (decision 0066)."""
 """True, and to know it every context must be seen."""
 EASY = "EF p"
 

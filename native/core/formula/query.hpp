@@ -67,7 +67,7 @@ class Query : public Ticker {
   }
 
   // What a table of `Backward` takes, in steps of which a visit of a forward search takes kStepsOfVisit:
-  // each node's set of exits can grow by one exit at a time. Measured: docs/adr/0008.
+  // each node's set of exits can grow by one exit at a time. Measured: decision 0008.
   static std::int64_t backward_steps(const Model& model, Id component) {
     return std::int64_t{model.width(component)} * (1 + std::int64_t{model.exit_count(component)});
   }

@@ -1,4 +1,4 @@
-"""`demand` begins forward and may give up and go backward: docs/adr/0008."""
+"""`demand` begins forward and may give up and go backward: decision 0008."""
 
 import pytest
 

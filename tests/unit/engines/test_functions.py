@@ -1,4 +1,4 @@
-"""Where there are many contexts, `demand` decides by functions of contexts: docs/adr/0066."""
+"""Where there are many contexts, `demand` decides by functions of contexts: decision 0066."""
 
 import pytest
 
