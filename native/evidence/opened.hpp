@@ -1,7 +1,7 @@
 // What does a certificate say about single states? A certificate, opened: the section about a formula
 // and, if runs are to be followed, the section with its lemmas.
 //
-// An instance speaks of all stacks that it describes (docs/certificate-theory.md), so the value of an
+// An instance speaks of all stacks that it describes (docs/certificate-rules.md), so the value of an
 // operator in a state is that of any instance that describes its stack. Nothing is checked but what
 // memory safety needs. The verifier is there for proof.
 //

@@ -23,7 +23,7 @@
 //       variable has its priority. The step from a call to what comes after it has that of the promise.
 //   W9  if the formula holds, a claim about it starts at the bottom at each initial node. If it fails, at one.
 //
-// docs/certificate-theory.md proves that a right strategy wins. Nothing is searched for, and nothing of the engine is
+// docs/certificate-rules.md proves that a right strategy wins. Nothing is searched for, and nothing of the engine is
 // used. Cost: the claims and what they rest on, times the priorities of the loser's parity for W8.
 #pragma once
 

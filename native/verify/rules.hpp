@@ -1,4 +1,4 @@
-// Does a section obey the rules? R1 to R9 of docs/certificate-theory.md, each under its number. Those of path
+// Does a section obey the rules? R1 to R9 of docs/certificate-rules.md, each under its number. Those of path
 // formulas are in verify/paths/path_rules.hpp.
 //
 // Levels are checked children first, and in each level R1, R9, R2 to R6 block by block, and R7. Then

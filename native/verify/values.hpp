@@ -1,5 +1,5 @@
 // Where is a level, or an operand of it, true, false or unknown? The section "Values" of
-// docs/certificate-theory.md, by words: the nodes of a component at once.
+// docs/certificate-rules.md, by words: the nodes of a component at once.
 //
 // Everything is worked out when it is first asked for, and kept until the next section. The values of
 // call nodes mean nothing, and are not used.

@@ -1,6 +1,6 @@
 // Is a certificate right? Checks sections of certificates on one model, many of them and fast.
 //
-// What certificates claim, the rules and their proof: docs/certificate-theory.md. The bytes:
+// What certificates claim, the rules and their proof: docs/certificate-rules.md. The bytes:
 // docs/certificates.md. The checker in Python (pigro.certificates) is the one to read and to trust. This
 // one says the same, word for word, and is for files with many formulas.
 //

@@ -1,5 +1,5 @@
 """The test oracle: plain, slow, independent of `pigro`, written from the semantics
-(docs/theory.md) alone.
+(docs/semantics.md) alone.
 
 machine    what a recursive state machine is, and THE definition of its Kripke structure
 formula    CTL as nested tuples

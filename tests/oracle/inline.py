@@ -1,6 +1,6 @@
 """What is true under a given stack, and before the run returns from it: the stack is inlined.
 
-A certificate (docs/certificate-theory.md) makes claims about all states (s, n) with certain stacks
+A certificate (docs/certificate-rules.md) makes claims about all states (s, n) with certain stacks
 s: that something is true there, or that a path from there *that stays above s* does something. Here
 such a claim about one stack s becomes a plain question in CTL.
 

@@ -1,6 +1,6 @@
 """Recursive state machines, and THE definition of their Kripke structure.
 
-Everything here follows docs/theory.md, whose rules are cited as T1 ... T5.
+Everything here follows docs/semantics.md, whose rules are cited as T1 ... T5.
 
 States are written in ONE way each, though the rules let several pairs (stack, node) be one
 moment:

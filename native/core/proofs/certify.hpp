@@ -1,6 +1,6 @@
 // Proves a verdict: from what the searches found, the claims that the verdict needs, and no others.
 //
-// Question: which claims (docs/certificate-theory.md) make this verdict checkable without a search?
+// Question: which claims (docs/certificate-rules.md) make this verdict checkable without a search?
 // Idea: the tables of the searches are the proof. A key that was not hit is a bound block: its visited
 // nodes. A key that was hit, or an exit it reaches, is a sure block: the path that the search took. The
 // values of an instance are blocks of their own, followed through the trail that its pass left.

@@ -8,7 +8,7 @@
 
 namespace pigro::core {
 
-// A claim about a called entry (docs/certificate-theory.md): of E[true U false] or of EG true, sure or
+// A claim about a called entry (docs/certificate-rules.md): of E[true U false] or of EG true, sure or
 // bound. A sure one with an exit, or kNone for none.
 struct LemmaRef {
   bool globally;

@@ -1,4 +1,4 @@
-// The claims of a path formula (K2 to K9 of docs/certificate-theory.md), from what its level found.
+// The claims of a path formula (K2 to K9 of docs/certificate-rules.md), from what its level found.
 //
 // Ways follow the arrivals that the level noted, each of which rests on earlier ones. All other claims are
 // read off the graph of moves (core/proofs/proof_graph.hpp), which is explored from the wanted vertices on.

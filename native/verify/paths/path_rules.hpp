@@ -1,4 +1,4 @@
-// Does a level over a path formula obey the rules? K2 to K9 of docs/certificate-theory.md. K0 is in
+// Does a level over a path formula obey the rules? K2 to K9 of docs/certificate-rules.md. K0 is in
 // verify/paths/tableau.hpp. K1 and K10 are R1 and R8.
 //
 // Sure blocks are checked in order, then bound blocks, parts and masks, as the checker in Python does.

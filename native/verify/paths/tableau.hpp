@@ -1,4 +1,4 @@
-// The automaton of a path formula, worked out anew from the formula (K0 of docs/certificate-theory.md).
+// The automaton of a path formula, worked out anew from the formula (K0 of docs/certificate-rules.md).
 //
 // A state is a set of members of the formula (verify/cut.hpp) that the rest of a run must satisfy. Written apart
 // from the engines, as all of native/verify.

@@ -1,7 +1,7 @@
 """Certificates: proofs of verdicts, the file they are in, and two checkers.
 
 `checker.py`, with `reading.py` and `values.py`, checks them, and shares nothing with what makes
-them. The rules, and why nothing false passes them, stand in docs/certificate-theory.md.
+them. The rules, and why nothing false passes them, stand in docs/certificate-rules.md.
 """
 
 from pigro.certificates.answers import Checked, Problem

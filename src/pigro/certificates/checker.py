@@ -1,6 +1,6 @@
 """Checks certificates: accepts them, or tells the first rule that is broken, and where.
 
-Each rule is a function, with its text. Why nothing false passes: docs/certificate-theory.md.
+Each rule is a function, with its text. Why nothing false passes: docs/certificate-rules.md.
 Nothing is searched and no fixpoint is computed: every claim is looked at once.
 """
 

@@ -1,4 +1,4 @@
-"""The rules about path formulas, K2 to K9 of docs/certificate-theory.md, each with its text.
+"""The rules about path formulas, K2 to K9 of docs/certificate-rules.md, each with its text.
 
 K0, the branches, is in `tableau.py`. K1 and K10 are R1 and R8. Nothing is searched: each claim is
 looked at once, and counts for those after it.

@@ -1,4 +1,4 @@
-"""States, steps and paths, by the definition (docs/theory.md) and nothing else.
+"""States, steps and paths, by the definition (docs/semantics.md) and nothing else.
 
 A state is a stack of boxes and a node, by their numbers in the model. A call and the entry, an exit
 and the return node are one moment: a state is at the entry with the box on the stack, and at the

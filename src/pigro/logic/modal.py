@@ -1,7 +1,7 @@
 """The mu-calculus in positive normal form, CTL translated: what games are played on.
 
 Negations are pushed inwards up to labels. CTL becomes fixpoints over maximal paths, which are right
-also where there is no next state (docs/theory.md, T3):
+also where there is no next state (docs/semantics.md, T3):
 
     EX f = <> f | ([] false & f)  if dead ends repeat forever, <> f if they stop. AX f is its dual
     E[f U g] = mu Z. g | (f & <> Z)             A[f U g] = mu Z. g | (f & ([] Z & <> true))

@@ -1,7 +1,7 @@
 """CTL to existential normal form: only not, and, or, EX, EU and EG remain.
 
 The engines check this form. CTL is read over maximal paths: infinite ones and, when dead ends stop,
-finite ones that end in a dead end, where EX is false, AX true and EG f = f (docs/theory.md, T3).
+finite ones that end in a dead end, where EX is false, AX true and EG f = f (docs/semantics.md, T3).
 Every rule below is sound for both:
 
     EF f        = E[true U f]               AF f        = !EG !f

@@ -4,7 +4,7 @@ Quantifiers that CTL has are those of `normal.py`: EX, EU and EG. All others bec
 path formula in which negations stand only over state formulas: of AND, OR, PX, PU and PR, with
 state formulas as leaves. A f is !E !f. `paths.py` pushes negation down.
 
-Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/theory.md):
+Less is left to EXISTS, by equivalences that hold for all maximal paths (docs/semantics.md):
 
     E (s & f) = s & E f         E (s | f) = s | E f         for state formulas s
     E [s U (t & E f)] = E [s U (t & f)]                     for state formulas s and t

@@ -3,7 +3,7 @@
 A *state formula* speaks of a state: labels, A and E, and booleans over them. All else is a *path
 formula*. In path formulas negation is pushed down to the state formulas (`paths.py`). E f is !A of
 the negation of f. A path formula alone means A. Where runs can stop, X asks under A: if there is a
-next state, .... Under E: there is one, and ... (docs/theory.md, T3). Both are the same X here,
+next state, .... Under E: there is one, and ... (docs/semantics.md, T3). Both are the same X here,
 since only A is left.
 
 Operators with automata become formulas with cycles, which go through X, and with TICK and CALM, of

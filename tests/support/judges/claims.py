@@ -1,4 +1,4 @@
-"""What a certificate claims (docs/certificate-theory.md), and whether that is false, by the oracle.
+"""What a certificate claims (docs/certificate-rules.md), and whether that is false, by the oracle.
 
 A claim of a certificate is about all stacks that its operand context or instance describes: often without
 end. `claims` takes some of them, with few boxes, and makes a `Claim` for each. `Judge.is_false`

@@ -29,7 +29,7 @@ def declarations():
     for path in sources("native/**/*.[hc]pp", "src/pigro/**/*.py"):
         for number in LISTED.findall(text(path)):
             found[number].append(str(path.relative_to(ROOT)))
-    for path in sources("docs/theory.md", "docs/certificate-theory.md"):
+    for path in sources("docs/semantics.md", "docs/certificate-rules.md"):
         for number in BOLD.findall(text(path)):
             found[number].append(str(path.relative_to(ROOT)))
     return found

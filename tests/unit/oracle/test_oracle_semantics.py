@@ -1,4 +1,4 @@
-"""Every rule of the semantics (docs/theory.md), with verdicts worked out by hand. Both
+"""Every rule of the semantics (docs/semantics.md), with verdicts worked out by hand. Both
 procedures must give them."""
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def test_only_prose_counts(tmp_path, name, text, semicolons):
 def test_user_pages_are_those_of_the_index():
     found = {str(path.relative_to(prose.ROOT)) for path in prose.user_pages()}
     assert {"README.md", "docs/tutorial.md", "docs/formats/rsm.md", "docs/ci.md"} <= found
-    assert not {"docs/theory.md", "docs/study.md", "CHANGELOG.md"} & found
+    assert not {"docs/semantics.md", "docs/study.md", "CHANGELOG.md"} & found
 
 
 def test_counts_are_per_thousand_words(tmp_path):

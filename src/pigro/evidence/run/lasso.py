@@ -6,9 +6,9 @@ positions is an int, the first position its highest bit. So an operator costs a 
 ints, however long the run is. Nothing recurses.
 
 Each subformula has two sets: where it is satisfied, and where its negation is, for sure. Negation
-is pushed down to labels, A and E, and X needs a next state in both sets (docs/theory.md, T3): where
-a run ends, neither X f nor its negation is satisfied. Elsewhere one of the two is, or something is
-unknown. More knowledge satisfies more formulas, so every result here stays true.
+is pushed down to labels, A and E, and X needs a next state in both sets (docs/semantics.md, T3):
+where a run ends, neither X f nor its negation is satisfied. Elsewhere one of the two is, or
+something is unknown. More knowledge satisfies more formulas, so every result here stays true.
 """
 
 from __future__ import annotations

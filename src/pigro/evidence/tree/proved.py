@@ -1,6 +1,6 @@
 """What a certificate says about single states. For the replay, which trusts no other code.
 
-An instance speaks of all stacks that it describes (docs/certificate-theory.md). So the value of an
+An instance speaks of all stacks that it describes (docs/certificate-rules.md). So the value of an
 operator in a state is that of any instance that describes its stack.
 """
 

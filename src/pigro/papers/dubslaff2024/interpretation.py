@@ -11,7 +11,7 @@ exit's value can still be known from its labels. Invariants:
  IP1  `sure` is a subset of `may`, but for instances none of whose callers a run comes to. What all
       callers say there is both values (joint.py), and `sure` counts.
  IP2  values only ever get more definite.
- IP3  a call node has the value of the called entry: the two are one moment (docs/theory.md, T1).
+ IP3  a call node has the value of the called entry: the two are one moment (docs/semantics.md, T1).
 """
 
 from __future__ import annotations

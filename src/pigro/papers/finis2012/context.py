@@ -12,7 +12,7 @@ contexts never hold m: values not known yet are asked for before a context is ma
     icc, ica            ending(..., loops=True)
 
 Deviation: with the empty stack, thesis models go to a trap state without labels (equation 2.8). In
-Pigro an exit loops (docs/theory.md, T1), and so `icc` differs.
+Pigro an exit loops (docs/semantics.md, T1), and so `icc` differs.
 """
 
 from __future__ import annotations
