@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     Ints: TypeAlias = array[int]
 else:
     Ints = array  # which has no parameters before Python 3.12
-ARRAYS = (
-    "component_offsets", "node_flags", "box_offsets", "box_callee", "call_offsets", "call_entries",
-    "return_offsets", "return_exits", "edge_sources", "edge_targets", "label_offsets",
-    "label_nodes",
-)  # fmt: skip
-"""What `_core.Model` takes. All but the flags are 32-bit integers."""
 
 
 def as_ids(values: object, what: str) -> memoryview:

@@ -108,8 +108,6 @@ class SymbolicResult:
     """Rounds of fixpoints in all parts asked alone."""
     rounds: int
     """Rounds of fixpoints in the second step, which start from what the parts know."""
-    rounds_plain: int | None
-    """Rounds on the composition without what the parts know. None if that was not asked."""
     variables: int
     """Boolean variables of a composed state."""
     nodes: int

@@ -13,7 +13,6 @@ from pigro.bench.suite import StudyScope
 from pigro.bench.suites import SUITES
 from pigro.bench.suites.java import (
     PUBLISHED,
-    components_of_table_1,
     has_file,
     is_in_table_1,
     read_program,
@@ -182,13 +181,27 @@ def test_use_def_requirements_in_both_readings():
     assert runs[0][1].details["hold"] == 321
 
 
+def column_k(model, kind):
+    """The components of the `.rsm` that the authors' converter makes: of called procedures only.
+
+    A `.pds` that is read here has two more, for the initial and the last control state, and one
+    for each procedure that nothing calls.
+    """
+    core = model.core
+    if kind == "rsm":
+        return core.components
+    called = {core.callee(box) for each in range(core.components) for box in core.boxes_of(each)}
+    initial = {core.component(node) for node in model.initial}
+    return len(called | initial) - 2
+
+
 @pytest.mark.parametrize("program", PUBLISHED)
 def test_column_k_comes_out_exactly(program):
     files = benchmark("java").parent
     for kind in ("rsm", "pds"):
         if has_file(files, program, kind):
             model = read_program(files, program, kind, "rsmcheck")
-            assert components_of_table_1(model, kind) == PUBLISHED[program].components
+            assert column_k(model, kind) == PUBLISHED[program].components
 
 
 def test_table_1_is_whole():

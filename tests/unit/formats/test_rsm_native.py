@@ -17,7 +17,6 @@ from pigro import PigroError, _core
 from pigro.formats import rsm_json
 from pigro.generate import ModelShape, random_model
 from pigro.model import Semantics
-from pigro.model.arrays import ARRAYS
 from pigro.model.rsm import core_semantics
 
 pytestmark = pytest.mark.filterwarnings("ignore::pigro.formats.rsm_keys.UnknownKeyWarning")
@@ -37,7 +36,7 @@ def seen(model):
     """All that a reader makes."""
     arrays = model.core.arrays()
     return (
-        [arrays[each] for each in ARRAYS],
+        arrays,
         [tuple(each) for each in (model.names.components, model.names.nodes, model.names.boxes)],
         list(model.label_ids.items()),
         model.initial,

@@ -73,8 +73,6 @@ VARIANTS = tuple(
     for engine in ("eager", "ternary", "lazy")
 )
 """What Table 1 has besides Pigro's versions."""
-_CONTROL_STATES = 2
-"""Of the Java programs, besides the one they work in."""
 READINGS = {"standard": "Pigro's semantics", "rsmcheck": "the published reading"}
 
 
@@ -210,20 +208,6 @@ def table_1(found: ResultSet) -> StudyTable:
     columns = ("program", "who", "verdict", "k", "PDSolver", "PuMoC", "eager", "ternary", "lazy")
     title = "Table 1 whole, in the published reading: contexts, time"
     return StudyTable("java-table-1", title, columns, tuple(rows))
-
-
-def components_of_table_1(model: RSM, kind: str) -> int:
-    """Column k: the components of the `.rsm` that the authors' converter makes.
-
-    It makes them of called procedures only. A `.pds` that is read here has two more, for the
-    initial and the last control state, and one for each procedure that nothing calls.
-    """
-    core = model.core
-    if kind == "rsm":
-        return core.components
-    called = {core.callee(box) for each in range(core.components) for box in core.boxes_of(each)}
-    initial = {core.component(node) for node in model.initial}
-    return len(called | initial) - _CONTROL_STATES
 
 
 def _word(found: ResultSet, program: str) -> str:

@@ -67,11 +67,6 @@ class Decider(Protocol):
         """
 
 
-def shown_by_runs(formula: Formula) -> bool:
-    """Whether the evidence for a formula is of this kind: it is not in CTL."""
-    return not formula.is_ctl
-
-
 def is_some(formula: Formula, node: int) -> bool:
     """Whether a subformula speaks of some run, and not of all."""
     return formula.ops[node] == Op.E

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
-from pigro.formats.files import read_bytes
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.registry import Requirement
 from pigro.formats.smv.document import Document
@@ -27,20 +26,12 @@ from pigro.model.mistakes import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from os import PathLike
 
     from pigro.formats.smv.instances import ScalarVariable
     from pigro.limits import Poll
 
 _MAIN = "main"
 _MOST_LABELS = 1 << 20
-
-
-def read_smv_parts(
-    path: str | PathLike[str], modules: Iterable[str] | None = None
-) -> tuple[GivenPart, ...]:
-    """The modules of a file as parts: those named, or else `main`, or else all."""
-    return parts_of_modules(read_bytes(path), source=str(path), modules=modules).parts
 
 
 def parts_of_modules(

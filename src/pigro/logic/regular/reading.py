@@ -30,7 +30,6 @@ _AUTOMATON = int(Op.AUTOMATON)
 _ATOM, _A, _E, _X, _OMEGA = map(int, (Op.ATOM, Op.A, Op.E, Op.X, Op.OMEGA))
 _MATCH, _TRIGGER, _DIAMOND = map(int, (Op.MATCH, Op.TRIGGER, Op.DIAMOND))
 _ARROWS = {"<>->": _MATCH, "<>=>": _MATCH, "|->": _TRIGGER, "|=>": _TRIGGER}
-AFTER_BRACES = (*_ARROWS, "!", "^w")
 _UNARY = 7 * LEVEL
 _STATE, _PATH, _PART, _WRONG = range(4)
 

@@ -45,13 +45,11 @@ def symbolic_check(
     form: ModalForm,
     *,
     tick: Callable[[], None] | None = None,
-    compare: bool = False,
     most: int | None = None,
 ) -> SymbolicResult:
     """Check a composition of parts against an alternation-free formula.
 
-    `tick` is called again and again, and may raise. With `compare` the composition is evaluated a
-    second time, in full and without what the parts know, to count the rounds which that takes.
+    `tick` is called again and again, and may raise.
     `CheckError` P409 if the question is none for this method, `UsageError` P011 if the package for
     decision diagrams is not there, `MemoryError` if diagrams take more than `most` bytes.
     """
@@ -65,7 +63,7 @@ def symbolic_check(
     system = Composition([seen(part) for part in composition.parts])
 
     def work(room: int) -> SymbolicResult:
-        asked = _asked(system, form, tick, room, compare=compare)
+        asked = _asked(system, form, tick, room)
         if asked.sets is None:
             return asked.result
         return replace(asked.result, doubt=_doubt(asked.check, asked.system, asked.sets))
@@ -153,7 +151,6 @@ def _asked(
     tick: Callable[[], None],
     room: int,
     *,
-    compare: bool = False,
     by: int | None = None,
 ) -> _SymbolicRun:
     system, space = _encoded(composition, form.atoms, tick, room)
@@ -176,7 +173,6 @@ def _asked(
             find_relevant(check, knowledge)
             value, rounds, sets = ask_all(check, knowledge)
         sizes = _sizes(check, knowledge)
-    plain = ask_all(check, None).rounds if compare else None
     space.diagrams.look()
     result = SymbolicResult(
         value,
@@ -186,7 +182,6 @@ def _asked(
         sizes,
         rounds_alone,
         rounds,
-        plain,
         len(space.current),
         space.diagrams.peak,
         space.diagrams.package,

@@ -156,17 +156,14 @@ class ComposedAnswer(NamedTuple):
     """None among Kripke structures, where everything that is not true is false."""
 
 
-def ask_all(check: SymbolicProblem, knowledge: PartKnowledge | None) -> ComposedAnswer:
-    """Asks the composition. All anew if nothing is known."""
+def ask_all(check: SymbolicProblem, knowledge: PartKnowledge) -> ComposedAnswer:
+    """Asks the composition where the parts leave something unknown."""
     space, root = check.space, check.form.root
     model = all_parts(check)
-    bounds = [
-        None if knowledge is None else bounds_of(knowledge, sense=each) for each in (False, True)
-    ]
-    true, rounds = evaluated(check, model, bounds[True], sense=True)
+    true, rounds = evaluated(check, model, bounds_of(knowledge, sense=True), sense=True)
     if space.concrete:
         return ComposedAnswer(
             verdict_of(space, true[root], space.states & ~true[root]), rounds, None
         )
-    false, more = evaluated(check, model, bounds[False], sense=False)
+    false, more = evaluated(check, model, bounds_of(knowledge, sense=False), sense=False)
     return ComposedAnswer(verdict_of(space, true[root], false[root]), rounds + more, (true, false))
