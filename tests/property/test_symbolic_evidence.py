@@ -13,8 +13,8 @@ import pytest
 
 from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
+from pigro.engines.game.doubt import causes_in
 from pigro.engines.game.layers import play
-from pigro.engines.game.refinement import causes_in
 from pigro.engines.game.setting import GameSetup
 from pigro.engines.game.symbolic import checking
 from pigro.engines.game.symbolic.checking import symbolic_check

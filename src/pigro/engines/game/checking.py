@@ -318,11 +318,9 @@ def _by_predicates(
     budget: Budget,
     strategy: str,
 ) -> Verdict:
-    from pigro.engines.game.formulas.refining import (
-        BlockRefinement,
-        GamePlayer,
-    )
+    from pigro.engines.game.formulas.refining import BlockRefinement
     from pigro.engines.game.room import within_room
+    from pigro.engines.game.rounds import GamePlayer
 
     def work(room: int) -> tuple[bool | None, CompositionDetails]:
         refinement = BlockRefinement(composition, form, budget.poll, room, strategy=strategy)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.engines.game.refinement import causes_in
 from pigro.engines.game.solver import NO
 from pigro.logic import quote
 from pigro.model.agreement import Doubts
+from pigro.verdict.composition_details import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pigro import _core
     from pigro.engines.game.layers import LayerGames
     from pigro.engines.game.setting import GameSetup
     from pigro.evidence.strategy.strategy import States
+    from pigro.logic.modal import ModalForm
     from pigro.model.lazy.seen import NumberedPart
 
 
@@ -31,6 +33,28 @@ def doubt(played: LayerGames, setting: GameSetup) -> str:
     assert cause.action is not None
     assert cause.target is not None, "a step has both"
     return telling.step(cause.states, setting.actions[cause.action], cause.target)
+
+
+def causes_in(
+    game: _core.Game, form: ModalForm, limit: int, *, covered: bool = True
+) -> list[Cause]:
+    """Why a solved game on all parts is undecided, the nearest first. At most so many.
+
+    Steps that belong to a hyper-step which can still be won come last. If not `covered`, they are
+    left out where there are other causes.
+    """
+    found = dict[Cause, None]()
+    rows = game.causes(limit)
+    if not covered:
+        rows = [row for row in rows if not row[3]] or rows
+    for node, target, action, _ in rows:
+        states = tuple(game.states(node))
+        if target < 0:
+            found[Cause(states, atom=form.atoms[form.left[game.formula(node)]])] = None
+        else:
+            after = tuple(game.states(target))
+            found[Cause(states, action=action, target=after)] = None
+    return list(found)
 
 
 def lost_start(played: LayerGames, setting: GameSetup) -> States:

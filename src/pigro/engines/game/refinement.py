@@ -21,48 +21,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.abstraction import Abstraction
-from pigro.engines.game.layers import LayerGames, play
+from pigro.engines.game.doubt import causes_in
+from pigro.engines.game.layers import play
+from pigro.engines.game.rounds import ALL_CAUSES, GamePlayer, refine
 from pigro.engines.game.setting import GameSetup
 from pigro.engines.game.solver import ABSENT, MAYBE, NO, OPEN, YES
 from pigro.engines.game.stepwise import StepwiseAbstraction
 from pigro.model.part import LOCAL, TAU
-from pigro.verdict.composition_details import Cause, CauseOutcome, Round
+from pigro.verdict.composition_details import CauseOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro import _core
+    from pigro.engines.game.layers import LayerGames
     from pigro.engines.game.setting import Tick
+    from pigro.evidence.strategy.strategy import States
     from pigro.logic.modal import ModalForm
     from pigro.model.composition import Composition
+    from pigro.verdict.composition_details import Cause, Round
 
 
-_ALL_CAUSES = 1 << 20
-"""The limit of one round if the caller or the strategy `one` chooses among the causes."""
 _MOST_CAUSES = 64
 """The limit per block and round. A round looks at a block at most once."""
-
-
-def causes_in(
-    game: _core.Game, form: ModalForm, limit: int, *, covered: bool = True
-) -> list[Cause]:
-    """Why a solved game on all parts is undecided, the nearest first. At most so many.
-
-    Steps that belong to a hyper-step which can still be won come last. If not `covered`, they are
-    left out where there are other causes.
-    """
-    found = dict[Cause, None]()
-    rows = game.causes(limit)
-    if not covered:
-        rows = [row for row in rows if not row[3]] or rows
-    for node, target, action, _ in rows:
-        states = tuple(game.states(node))
-        if target < 0:
-            found[Cause(states, atom=form.atoms[form.left[game.formula(node)]])] = None
-        else:
-            after = tuple(game.states(target))
-            found[Cause(states, action=action, target=after)] = None
-    return list(found)
 
 
 class RefinementRounds:
@@ -86,53 +66,22 @@ class RefinementRounds:
             None if at in concrete else kind(part, composition.joint, hyper=hyper)
             for at, part in enumerate(parts)
         ]
-        self.known = [
-            bytes([OPEN]) * (size * len(form.ops)) for size in map(self._size, range(len(parts)))
-        ]
-        """Of each position of each part. See `Setting.part_game`."""
         self.rounds: list[Round] = []
         self.setting = self._setting()
+        self.known = [
+            bytes([OPEN]) * (len(part.states) * len(form.ops)) for part in self.setting.parts
+        ]
+        """Of each position of each part. See `Setting.part_game`."""
 
     def run(
         self,
         tick: Tick | None,
         choose: Callable[[list[Cause]], list[Cause]] | None = None,
     ) -> LayerGames:
-        """Rounds until the value is definite. `choose` picks causes. By default the strategy does.
-
-        The strategy `many` takes the nearest, in each round twice as many as in the one before, so
-        that there are few rounds. The strategy `one` takes the farthest, as colouring from the
-        leaves of a game up does.
-        """
-        wanted = 1
-        while True:
-            played = play(self.setting, tick, self.known)
-            sizes = tuple(map(self._size, range(len(self.abstractions))))
-            if played.value is not None:
-                helped = self._is_helped(played, tick)
-                self.rounds.append(Round(sizes, tuple(played.reports), helped=helped))
-                return played
-            limit = wanted if choose is None and self.strategy == "many" else _ALL_CAUSES
-            causes = causes_in(played.last, self.form, limit, covered=self.strategy == "many")
-            if choose is not None:
-                causes = choose(causes)
-            elif self.strategy == "one":
-                causes = causes[-1:]
-            self._keep(played)
-            if tick is not None:
-                tick(0)
-            findings = tuple(self._refine(causes))
-            self.rounds.append(Round(sizes, tuple(played.reports), tuple(causes), findings))
-            self.setting = self._setting()
-            wanted = self._more(wanted)
-
-    def _is_helped(self, played: LayerGames, tick: Tick | None) -> bool:
-        """Whether parts that decided would not have, without the knowledge from all of them."""
-        count = len(self.abstractions)
-        if not self.rounds or len(played.products) == count - 1:
-            return False
-        again = play(self.setting, tick, most=len(played.reports))
-        return again.reports[-1].parts != played.reports[-1].parts or again.value is None
+        """Rounds until the value is definite. `choose` picks causes, or else the strategy."""
+        player = _LearningPlayer(self, tick, choose)
+        _, self.rounds = refine(self, player, self.strategy)
+        return player.played
 
     def run_again(self, tick: Tick | None) -> LayerGames:
         """Plays the last round once more, with nothing remembered. Needs: `run` has ended.
@@ -140,24 +89,14 @@ class RefinementRounds:
         Positions decided on coarser blocks may be open then, so there can be more rounds. They
         are not told.
         """
-        wanted = 1
-        while True:
-            played = play(self.setting, tick)
-            if played.value is not None:
-                return played
-            self._refine(causes_in(played.last, self.form, wanted))
-            self.setting = self._setting()
-            wanted = self._more(wanted)
+        player = GamePlayer(tick)
+        refine(self, player, "many")
+        return player.played
 
-    def _more(self, wanted: int) -> int:
-        """How many causes to ask for in the round after one that asked for so many."""
-        return min(2 * wanted, _MOST_CAUSES * sum(map(self._size, range(len(self.abstractions)))))
-
-    def _size(self, at: int) -> int:
-        abstraction = self.abstractions[at]
-        return len(
-            self.composition.listed_parts[at].states if abstraction is None else abstraction.blocks
-        )
+    @property
+    def most_causes(self) -> int:
+        """See `Blocks`."""
+        return _MOST_CAUSES * sum(len(part.states) for part in self.setting.parts)
 
     def _setting(self) -> GameSetup:
         parts = [
@@ -176,7 +115,7 @@ class RefinementRounds:
         abstraction = self.abstractions[at]
         return state if abstraction is None else abstraction.block_of[state]
 
-    def _keep(self, played: LayerGames) -> None:
+    def keep(self, played: LayerGames) -> None:
         """The known outcomes, before blocks are split."""
         for at, game in enumerate(played.alone):
             solved = game.table()
@@ -193,7 +132,7 @@ class RefinementRounds:
                 old if new == ABSENT and old < OPEN else new for old, new in both
             )
 
-    def _refine(self, causes: Sequence[Cause]) -> list[CauseOutcome]:
+    def split(self, causes: Sequence[Cause], _lost: States | None) -> list[CauseOutcome]:
         """Lets one part look at each cause."""
         findings = []
         changed: set[tuple[int, int]] = set()
@@ -220,6 +159,7 @@ class RefinementRounds:
                 changed.add((at, fresh))
                 self._inherit(at, block)
             findings.append(CauseOutcome(at, name, cause.atom, action, target, fresh is not None))
+        self.setting = self._setting()
         return findings
 
     def _in_doubt(self, cause: Cause) -> tuple[int, int]:
@@ -253,6 +193,47 @@ class RefinementRounds:
         """The block that was split off last knows what the block knew."""
         width = len(self.form.ops)
         self.known[at] += self.known[at][block * width : (block + 1) * width]
+
+
+class _LearningPlayer(GamePlayer):
+    """Decides by games that know what the rounds before have found out."""
+
+    def __init__(
+        self,
+        refinement: RefinementRounds,
+        tick: Tick | None,
+        choose: Callable[[list[Cause]], list[Cause]] | None,
+    ) -> None:
+        super().__init__(tick)
+        self._refinement, self._choose = refinement, choose
+        self._has_learned = False
+
+    def play(self, setting: GameSetup) -> LayerGames:
+        """See `GamePlayer`."""
+        return play(setting, self._tick, self._refinement.known)
+
+    def causes(self, setting: GameSetup, most: int | None) -> list[Cause]:
+        """See `GamePlayer`. Steps of hyper-steps come last only if many causes are taken."""
+        is_many = most is not None
+        limit = ALL_CAUSES if most is None or self._choose is not None else most
+        found = causes_in(self.played.last, setting.form, limit, covered=is_many)
+        if self._choose is not None:
+            found = self._choose(found)
+        elif not is_many:
+            found = found[-1:]
+        self._refinement.keep(self.played)
+        self._has_learned = True
+        if self._tick is not None:
+            self._tick(0)
+        return found
+
+    def is_helped(self, setting: GameSetup) -> bool:
+        """Whether parts that decided would not have, without the knowledge from all of them."""
+        played = self.played
+        if not self._has_learned or len(played.products) == len(setting.parts) - 1:
+            return False
+        again = play(setting, self._tick, most=len(played.reports))
+        return again.reports[-1].parts != played.reports[-1].parts or again.value is None
 
 
 _NOT_NO, _NOT_YES = OPEN | 1 << NO, OPEN | 1 << YES

@@ -33,7 +33,7 @@ class Neither(RefinementRounds):
 
     removal = colouring = False
 
-    def _keep(self, played):
+    def keep(self, played):
         for at, game in enumerate(played.alone):
             solved, met = game.table(), self.met(played.products[-1], at)
             opened = self.opened(game)

@@ -15,34 +15,29 @@ Each split makes a block smaller. So a finite part is decided in the end, if tim
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from pigro.diagnostics import ModelError
-from pigro.engines.game.doubt import lost_start
 from pigro.engines.game.formulas.blocks import PartBlocks
-from pigro.engines.game.layers import play
-from pigro.engines.game.refinement import causes_in
 from pigro.engines.game.room import within_room
+from pigro.engines.game.rounds import refine
 from pigro.engines.game.setting import GameSetup
 from pigro.model.composition import Composition
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
-from pigro.verdict.composition_details import CauseOutcome, Round
+from pigro.verdict.composition_details import CauseOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.layers import LayerGames
+    from pigro.engines.game.rounds import Player
+    from pigro.evidence.strategy.strategy import States
     from pigro.logic.modal import ModalForm
     from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
-    from pigro.verdict.composition_details import Cause, LayerReport
+    from pigro.verdict.composition_details import Cause, Round
 
-_MOST_CAUSES = 64
-"""In one round."""
-_ALL_CAUSES = 1 << 20
-"""Of which the farthest is looked for."""
 _MOST_LABELS = 4096
 """Of a part that is abstracted once and for all."""
 _FIRST = 8
@@ -60,53 +55,13 @@ def abstracted(part: AnyPart, tick: Callable[[], None]) -> Part:
     return within_room(lambda room: PartBlocks(part, tick, room).small(part.atoms), None, tick)
 
 
-class RoundResult(NamedTuple):
-    """What a round says."""
-
-    value: bool | None
-    reports: tuple[LayerReport, ...]
-    causes: list[Cause]
-    """Why there is no value. Those that the round looks at."""
-    lost: Sequence[int] | None
-    """If there is no cause: initial states that may not agree, where the formula is false."""
-
-
-class BlockDecider(Protocol):
-    """How the formula is decided on small parts."""
-
-    def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
-        """The value, or its causes of doubt: so many, the nearest first, or only the farthest."""
-
-
-class GamePlayer:
-    """Decides by games. They are kept."""
-
-    def __init__(self, tick: Callable[[int], None]) -> None:
-        self._tick = tick
-        self._last: LayerGames | None = None
-
-    @property
-    def played(self) -> LayerGames:
-        """The games of the last round."""
-        assert self._last is not None, "there was a round"
-        return self._last
-
-    def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
-        """See `BlockDecider`."""
-        played = self._last = play(setting, self._tick)
-        reports = tuple(played.reports)
-        if played.value is not None:
-            return RoundResult(played.value, reports, [], None)
-        causes = causes_in(played.last, setting.form, _ALL_CAUSES if most is None else most)
-        lost = None if causes else lost_start(played, setting)
-        return RoundResult(None, reports, causes if most is not None else causes[-1:], lost)
-
-
 class BlockRefinement:
     """The rounds of one check. `room` is how many bytes the diagrams of a part may take.
 
     Parts that are given by formulas are abstracted. With `everything`, all concrete parts are.
     """
+
+    most_causes = 64
 
     def __init__(
         self,
@@ -140,30 +95,10 @@ class BlockRefinement:
         """Those by the states before a block."""
         self.setting = self._setting()
 
-    def run(self, player: BlockDecider) -> bool | None:
-        """Rounds until the value is definite, or nothing can be split.
-
-        The strategy `many` takes the nearest causes, in each round twice as many as in the one
-        before. The strategy `one` takes the farthest.
-        """
-        wanted = 1
-        most = wanted if self._strategy == "many" else None
-        while True:
-            value, reports, causes, lost = player.ask(self.setting, most)
-            sizes = tuple([len(part.states) for part in self.setting.parts])
-            if value is not None:
-                self.rounds.append(Round(sizes, reports))
-                return value
-            findings = self._refine(causes, lost)
-            if not findings and most != _ALL_CAUSES:
-                most = _ALL_CAUSES  # these causes lie in parts that are as they are
-                continue
-            self.rounds.append(Round(sizes, reports, tuple(causes), tuple(findings)))
-            if not findings:
-                return None
-            self.setting = self._setting()
-            wanted = min(2 * wanted, _MOST_CAUSES)
-            most = wanted if self._strategy == "many" else None
+    def run(self, player: Player) -> bool | None:
+        """Rounds until the value is definite, or nothing can be split."""
+        value, self.rounds = refine(self, player, self._strategy)
+        return value
 
     def is_narrowed(self, layer: Sequence[int]) -> bool:
         """Whether the other parts keep those that decided from starting where they could."""
@@ -179,7 +114,7 @@ class BlockRefinement:
         ]
         return GameSetup(parts, Composition(parts).initial, self._form)
 
-    def _refine(self, causes: Sequence[Cause], lost: Sequence[int] | None) -> list[CauseOutcome]:
+    def split(self, causes: Sequence[Cause], lost: States | None) -> list[CauseOutcome]:
         """Splits a block for each cause, each block once."""
         findings: list[CauseOutcome] = []
         touched: set[tuple[int, int]] = set()
@@ -190,6 +125,8 @@ class BlockRefinement:
                 findings.append(found)
         if lost is not None:
             findings += filter(None, [self._agreeing(lost, touched)])
+        if findings:
+            self.setting = self._setting()
         return findings
 
     def _refined(self, cause: Cause, touched: set[tuple[int, int]]) -> CauseOutcome | None:

@@ -12,7 +12,8 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.formulas.refining import BlockRefinement, RoundResult
+from pigro.engines.game.formulas.refining import BlockRefinement
+from pigro.engines.game.rounds import RoundResult
 from pigro.engines.game.symbolic.checking import symbolic_round
 from pigro.model.composition import Composition
 
