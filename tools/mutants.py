@@ -6,6 +6,8 @@ certificate of a wrong verdict of a mutant that a sound checker accepts (tests/s
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import shutil
 import subprocess
@@ -20,6 +22,7 @@ import path_mutants
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "mutants"
+LIST = ROOT / "docs" / "mutants.csv"
 TESTS = "tests/unit/engines"
 EXPECTING = (  # those of its files that call `expect`, which tests/support/certificates/broken_engines.py replaces
     "tests/unit/engines/test_known_bugs.py",
@@ -492,6 +495,7 @@ STRATEGIES = tuple(
     )
 )
 """The checker of strategies without a condition of each rule."""
+EVERY = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS, *CLAIMS, *STRATEGIES)
 
 
 def build(native: Path, build_dir: Path) -> Path:
@@ -589,8 +593,23 @@ def try_mutant(mutant: Mutant, native: Path, sound: Path) -> tuple[bool, str]:
             path.write_text(text)
 
 
+def as_csv() -> str:
+    """Every bug, and the test that notices it: docs/mutants.csv."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["bug", "changed", "tests", "test"])
+    writer.writerows([each.bug, each.file, each.home, each.test] for each in EVERY)
+    return out.getvalue()
+
+
 def main(*words: str) -> int:
-    """Runs every mutant, or those whose bug has one of these words. 1 if any survives."""
+    """Runs every mutant, or those whose bug has one of these words. 1 if any survives.
+
+    `--list` writes docs/mutants.csv and runs none.
+    """
+    if words == ("--list",):
+        LIST.write_text(as_csv(), encoding="utf-8")
+        return 0
     source = WORK / "source"
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
@@ -606,8 +625,7 @@ def main(*words: str) -> int:
         return 1
     print(f"sound: {testify(sound, sound, paths=False)[1]}", flush=True)
     survivors = 0
-    every = (*MUTANTS, *ON_THE_FLY, *WEAKER_CHECKERS, *PATHS, *CLAIMS, *STRATEGIES)
-    mutants = [each for each in every if not words or any(word in each.bug for word in words)]
+    mutants = [each for each in EVERY if not words or any(word in each.bug for word in words)]
     for mutant in mutants:
         well, told = try_mutant(mutant, native, sound)
         survivors += not well
