@@ -29,7 +29,7 @@ FEWEST = {
     "how-to.md": 5,
     "semantics.md": 7,
     "algorithm.md": 6,
-    "logics.md": 8,
+    "formulas.md": 8,
     "command-line.md": 11,
     "compose.md": 8,
     "formats.md": 2,

@@ -64,4 +64,4 @@ class Fragment(Enum):
 
 
 TEMPORAL_LIMIT = 256
-"""Temporal operators may be nested this deep (docs/logics.md). Boolean ones without limit."""
+"""Temporal operators may be nested this deep (docs/formulas.md). Boolean ones without limit."""

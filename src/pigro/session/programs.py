@@ -1,7 +1,7 @@
 """State spaces that are programs: `FILE.py:NAME` or `package.module:NAME` in place of a file.
 
 The file is run, as by `python FILE.py` but with another `__name__`. NAME is a system, or a class or
-function without parameters that makes one (docs/on-the-fly.md). What the program prints meanwhile
+function without parameters that makes one (docs/state-spaces.md). What the program prints meanwhile
 goes to standard error. Whatever it raises, then or when it is asked for states, becomes
 `CheckError` P411, with the line of the program that raised it.
 """
