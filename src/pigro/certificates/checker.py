@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates.answers import Broken, Checked, Problem
 from pigro.certificates.path_rules import K, fault_of_paths
-from pigro.certificates.path_values import PathStage
+from pigro.certificates.path_values import PathClaimedValues
 from pigro.certificates.reading import Level, Reader, check_header, frames, is_ordered
-from pigro.certificates.values import Known, Stage
+from pigro.certificates.values import ClaimedValues, Known
 from pigro.logic.normal import EG, EU, EX, TRUE
 from pigro.model import (
     RSM,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.model.plain import PlainModel
 
 
-def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
+def r1_links(stage: ClaimedValues) -> None:  # noqa: C901 - four kinds of things
     """Lower instances of an operand context are of its component. If link(A, b) = A', then b calls
     the component of A', and each lower instance of A' is none or the link by b of that of A. If
     link(I, b) = C for instances, then the link by b of the operand context of I is that of C. Lower
@@ -58,7 +58,7 @@ def r1_links(stage: Stage) -> None:  # noqa: C901 - four kinds of things
             raise broken(stage, 1, "instance link", at)
 
 
-def r2_until_sure(stage: Stage, at: ClaimPlace, node: int, earlier: set[int]) -> bool:
+def r2_until_sure(stage: ClaimedValues, at: ClaimPlace, node: int, earlier: set[int]) -> bool:
     """In order: phi2 is true at n; or phi1 is true and: n is an exit in Z; or some successor is
     earlier in the block; or R3.
     """
@@ -68,7 +68,9 @@ def r2_until_sure(stage: Stage, at: ClaimPlace, node: int, earlier: set[int]) ->
     return at.phi1[0] >> node & 1 == 1 and (at.is_exit_of_block(node) or leads)
 
 
-def r3_call(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], missing: int = -1) -> bool:
+def r3_call(
+    stage: ClaimedValues, at: ClaimPlace, node: int, nodes: set[int], missing: int = -1
+) -> bool:
     """Some successor is a call (b, en), and there is an earlier sure block of link(A, b) with
     entry en, such that for every exit e of its set, the return node (b, e) exists and is earlier
     in the block. (R4 lets it be missing, and asks for no order.)
@@ -80,7 +82,7 @@ def r3_call(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], missing: i
     )
 
 
-def r4_globally_sure(stage: Stage, at: ClaimPlace, node: int, nodes: set[int]) -> bool:
+def r4_globally_sure(stage: ClaimedValues, at: ClaimPlace, node: int, nodes: set[int]) -> bool:
     """Phi is true at n; and: n is an exit in Z; or n is no exit and has no successor; or some
     successor is in the block; or some successor is a call (b, en), and there is a sure block of
     link(A, b) with entry en, such that for every exit e of its set, the return node (b, e) is in
@@ -94,7 +96,7 @@ def r4_globally_sure(stage: Stage, at: ClaimPlace, node: int, nodes: set[int]) -
     return steps or r3_call(stage, at, node, nodes, missing=node)
 
 
-def r5_until_bound(stage: Stage, at: ClaimPlace, node: int, nodes: set[int]) -> bool:
+def r5_until_bound(stage: ClaimedValues, at: ClaimPlace, node: int, nodes: set[int]) -> bool:
     """phi2 is false at n; and: phi1 is false; or n is an exit in Z; or n is no exit, and all
     successors that are no calls are in the block, and for every call (b, en) among them there is a
     bound block of link(A, b) with entry en, such that for every exit e of its set, the return node
@@ -107,7 +109,7 @@ def r5_until_bound(stage: Stage, at: ClaimPlace, node: int, nodes: set[int]) -> 
     return _goes_only_to(stage, at, node, nodes, missing=node)
 
 
-def r6_globally_bound(stage: Stage, at: ClaimPlace, node: int, earlier: set[int]) -> bool:
+def r6_globally_bound(stage: ClaimedValues, at: ClaimPlace, node: int, earlier: set[int]) -> bool:
     """In order: phi is false at n; or n is an exit in Z; or n is no exit and has successors, and
     all that are no calls are earlier in the block, and for every call (b, en) among them there is
     an earlier bound block of link(A, b) with entry en, such that for every exit e of its set, the
@@ -118,7 +120,9 @@ def r6_globally_bound(stage: Stage, at: ClaimPlace, node: int, earlier: set[int]
     return at.goes_on(node) and _goes_only_to(stage, at, node, earlier, missing=-1)
 
 
-def _goes_only_to(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], missing: int) -> bool:
+def _goes_only_to(
+    stage: ClaimedValues, at: ClaimPlace, node: int, nodes: set[int], missing: int
+) -> bool:
     """What R5 and R6 say of successors; `missing` stands for a return node that is not there."""
     return nodes.issuperset(at.part.steps[node]) and all(
         any(
@@ -129,7 +133,9 @@ def _goes_only_to(stage: Stage, at: ClaimPlace, node: int, nodes: set[int], miss
     )
 
 
-_RULES: dict[tuple[int, bool], tuple[int, Callable[[Stage, ClaimPlace, int, set[int]], bool]]] = {
+_RULES: dict[
+    tuple[int, bool], tuple[int, Callable[[ClaimedValues, ClaimPlace, int, set[int]], bool]]
+] = {
     (EU, True): (2, r2_until_sure),
     (EG, True): (4, r4_globally_sure),
     (EU, False): (5, r5_until_bound),
@@ -137,7 +143,7 @@ _RULES: dict[tuple[int, bool], tuple[int, Callable[[Stage, ClaimPlace, int, set[
 }
 
 
-def check_blocks(stage: Stage) -> None:
+def check_blocks(stage: ClaimedValues) -> None:
     """R2 to R6. A block whose order matters counts for others only after it was checked."""
     for block in stage.level.blocks:
         if not is_ordered(stage.op, sure=block.sure):
@@ -155,7 +161,7 @@ def check_blocks(stage: Stage) -> None:
             stage.know(block)
 
 
-def r7_masks(stage: Stage) -> None:  # noqa: C901 - roots and links, both sides
+def r7_masks(stage: ClaimedValues) -> None:  # noqa: C901 - roots and links, both sides
     """If link(I, b) = C for instances, then for e in T(C): if the return node (b, e) exists, the
     value at I and this node is true. If not: phi2 (EU) or phi (EG, EX) is true at e under the
     operand context of C, but under `stop` there is no such e for EX. For e in F(C) the same with
@@ -187,7 +193,7 @@ def r7_masks(stage: Stage) -> None:  # noqa: C901 - roots and links, both sides
                     raise broken(stage, 7, "instance link", at, each)
 
 
-def r8_verdict(stage: Stage, section: Section) -> None:
+def r8_verdict(stage: ClaimedValues, section: Section) -> None:
     """Holds: at every initial node, the top is true. Fails: at some initial node, it is false."""
     tops = {each.component: each for each in section.top}
     for at, node in enumerate(section.initial):
@@ -202,7 +208,7 @@ def r8_verdict(stage: Stage, section: Section) -> None:
         raise broken(stage, 8, "initial node", 0)
 
 
-def r9_irrelevant(stage: Stage) -> None:
+def r9_irrelevant(stage: ClaimedValues) -> None:
     """Every box of an irrelevant component that has a call node calls an irrelevant component.
 
     At every node of an irrelevant component, call nodes excepted, with the free operand context:
@@ -226,25 +232,29 @@ def r9_irrelevant(stage: Stage) -> None:
                 raise broken(stage, 9, "component", component, node)
 
 
-def broken(stage: Stage, rule: int, what: str, index: int, node: int | None = None) -> Broken:
+def broken(
+    stage: ClaimedValues, rule: int, what: str, index: int, node: int | None = None
+) -> Broken:
     """The exception for a broken rule."""
     name = f"K{rule - K}" if rule >= K else f"R{rule}"
     return Broken(Problem(name, len(stage.below) + 1, what, index, node))
 
 
-def k_paths(stage: Stage) -> None:
+def k_paths(stage: ClaimedValues) -> None:
     """K2 to K9, of a level over a path formula."""
-    fault = fault_of_paths(stage) if isinstance(stage, PathStage) else None
+    fault = fault_of_paths(stage) if isinstance(stage, PathClaimedValues) else None
     if fault is not None:
         raise broken(stage, *fault)
 
 
 def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
     """All rules, level by level; raises the first problem. Lemmas count from now on."""
-    stages: list[Stage] = []
+    stages: list[ClaimedValues] = []
     for shape, level in zip(section.shape, section.levels, strict=False):
         has_path = level.paths is not None
-        stage = (PathStage if has_path else Stage)(model, shape, level, stages, lemmas)
+        stage = (PathClaimedValues if has_path else ClaimedValues)(
+            model, shape, level, stages, lemmas
+        )
         for rule in (
             (r1_links, k_paths) if has_path else (r1_links, r9_irrelevant, check_blocks, r7_masks)
         ):
@@ -252,7 +262,7 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
         stage.settle()
         stages.append(stage)
     if section.initial:
-        top = Stage(model, section.shape[-1], Level(section.top), stages, lemmas)
+        top = ClaimedValues(model, section.shape[-1], Level(section.top), stages, lemmas)
         r1_links(top)
         return r8_verdict(top, section)
     for stage in stages:

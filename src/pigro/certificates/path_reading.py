@@ -70,7 +70,7 @@ def read_states(reader: Reader, shape: FormulaLevel) -> tuple[int, ...]:
     return states
 
 
-class PathReader:
+class PathClaimsReader:
     """Reads the claims of a path formula, in place of blocks.
 
     `parts` are the components of the operand contexts.

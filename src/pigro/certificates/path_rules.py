@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.certificates.path_reading import BoundBlock, SureBlock
-    from pigro.certificates.path_values import PathStage
+    from pigro.certificates.path_values import PathClaimedValues
 
 K = 100
 """Added to the numbers of these rules."""
@@ -26,7 +26,7 @@ _RULE = (5, 2, 4, 3)
 """Of each kind of sure block."""
 
 
-def fault_of_paths(stage: PathStage) -> Fault | None:
+def fault_of_paths(stage: PathClaimedValues) -> Fault | None:
     """The first rule that is broken, and where."""
     for at, block in enumerate(stage.paths.sure):
         wrong = k2_to_k5_sure(stage, block)
@@ -43,7 +43,7 @@ def fault_of_paths(stage: PathStage) -> Fault | None:
     return next(k9_masks(stage), None)
 
 
-def k2_to_k5_sure(stage: PathStage, block: SureBlock) -> int | None:  # noqa: C901 - four rules
+def k2_to_k5_sure(stage: PathClaimedValues, block: SureBlock) -> int | None:  # noqa: C901 - four rules
     """In order, a vertex is an exit in Z (K2, K5); or it has a sure move that is accepted at once,
     or leads to a live vertex, or to an earlier one of the block; of K2 and K5 inside the
     invocation.
@@ -87,7 +87,7 @@ def k2_to_k5_sure(stage: PathStage, block: SureBlock) -> int | None:  # noqa: C9
     return None
 
 
-def k6_bound(stage: PathStage, block: BoundBlock, at: Vertex) -> bool:
+def k6_bound(stage: PathClaimedValues, block: BoundBlock, at: Vertex) -> bool:
     """All possible moves from a vertex that is no exit are known, none is accepted at once, and
     those inside the invocation lead to vertices of the block (K8); with an entry, these have the
     marks of the vertex and of the move.
@@ -106,7 +106,7 @@ def k6_bound(stage: PathStage, block: BoundBlock, at: Vertex) -> bool:
     return True
 
 
-def k7_rank(stage: PathStage, part: int, mark: int | None, at: Vertex) -> bool:
+def k7_rank(stage: PathClaimedValues, part: int, mark: int | None, at: Vertex) -> bool:
     """All possible moves from a vertex that is no exit are known, and none is accepted at once.
     Each leads to an exit; or to an earlier part; or to the same part, and has not its mark; if the
     part has no mark, to an earlier vertex of it.
@@ -128,7 +128,7 @@ def k7_rank(stage: PathStage, part: int, mark: int | None, at: Vertex) -> bool:
     return True
 
 
-def k9_masks(stage: PathStage) -> Iterator[Fault]:  # noqa: C901 - roots and links, both sides
+def k9_masks(stage: PathClaimedValues) -> Iterator[Fault]:  # noqa: C901 - roots and links, both sides
     """At a root, for (q, e) in T: staying at e is live; in F: it is in a part. If link(I, b) = C,
     and the return node exists: for (q, e) in T(C) its value at I is true, for F(C) false. If not:
     as at a root; under `stop`, for T(C) the run can surely end at e, for F(C) it can't possibly.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.certificates.path_reading import Vertex
 from pigro.certificates.tableau import Tableau
-from pigro.certificates.values import Stage
+from pigro.certificates.values import ClaimedValues
 from pigro.model import DeadEnds
 from pigro.model.plain import as_set, members
 
@@ -35,7 +35,7 @@ class PathMove(NamedTuple):
     """Whether it stays in the same invocation."""
 
 
-class PathStage(Stage):
+class PathClaimedValues(ClaimedValues):
     """A level over a path formula."""
 
     def __init__(
@@ -43,7 +43,7 @@ class PathStage(Stage):
         model: PlainModel,
         shape: FormulaLevel,
         level: Level,
-        below: list[Stage],
+        below: list[ClaimedValues],
         lemmas: Known,
     ) -> None:
         super().__init__(model, shape, level, below, lemmas)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from pigro.certificates.path_reading import PathClaims, PathReader, read_states, shape_marks
+from pigro.certificates.path_reading import PathClaims, PathClaimsReader, read_states, shape_marks
 from pigro.logic import parse
 from pigro.logic.levels import FormulaLevel, levels_of, levels_without_formula
 from pigro.logic.normal import EU, EX
@@ -236,7 +236,7 @@ class Reader:
             [operand_contexts[each.operands].component for each in instances]
         )
         parts = [self.model.parts[each.component] for each in operand_contexts]
-        paths = PathReader(self, states, parts, shape_marks(shape)).paths()
+        paths = PathClaimsReader(self, states, parts, shape_marks(shape)).paths()
         return Level(operand_contexts, links, instances, instance_links, paths=paths)
 
     def lemmas(self) -> Section:

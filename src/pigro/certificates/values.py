@@ -40,7 +40,7 @@ class ClaimPlace(NamedTuple):
         return bool(self.part.steps[node] or self.part.called[node])
 
 
-class Stage:
+class ClaimedValues:
     """A level, or the top: its data, and the values that its claims give."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Stage:
         model: PlainModel,
         shape: FormulaLevel,
         level: Level,
-        below: list[Stage],
+        below: list[ClaimedValues],
         lemmas: Known,
     ) -> None:
         self.model, self.shape, self.op, self.level = model, shape, shape.op, level
@@ -72,7 +72,7 @@ class Stage:
     def free(self, component: int) -> OperandContext:
         return OperandContext(component, (None,) * len(self.children))
 
-    def lower(self, operands: OperandContext) -> Iterator[tuple[Stage, Instance]]:
+    def lower(self, operands: OperandContext) -> Iterator[tuple[ClaimedValues, Instance]]:
         """The lower instances of an operand context that are not none."""
         pairs = zip(self.children, operands.lower, strict=True)
         return ((child, child.level.instances[at]) for child, at in pairs if at is not None)

@@ -26,7 +26,7 @@ _output = click.option(
 )
 
 
-class Chance(click.ParamType[tuple[str, float]]):
+class LabelChanceType(click.ParamType[tuple[str, float]]):
     """A label with its probability, such as `a=0.5`."""
 
     name = "label"
@@ -50,7 +50,7 @@ _chances = click.option(
     "--label",
     "labels",
     metavar="NAME=CHANCE",
-    type=Chance(),
+    type=LabelChanceType(),
     multiple=True,
     help="A label and the probability of it. Can be repeated.",
 )

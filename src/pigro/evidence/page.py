@@ -41,7 +41,7 @@ class Places(Protocol):
 def story(shown: Shown, places: Places, poll: Poll) -> dict[str, object]:
     """A tree of evidence for the script: its items, the labels, and truths of subformulas."""
     with truths_of(shown, poll) as truths:
-        found = _Story(shown, places, truths, poll)
+        found = _EvidenceItems(shown, places, truths, poll)
         told: dict[str, object] = {
             "atoms": places.shown(found.writer.words.atoms),
             "evidence": found.told(joined(shown.evidence)),
@@ -67,7 +67,7 @@ def truths_of(shown: Shown, poll: Poll) -> Iterator[Truths | RunTruths]:
             yield Truths(model, shown.formula, follower)
 
 
-class _Story:
+class _EvidenceItems:
     """A tree of evidence as a list, each item with its depth. Parents before their parts."""
 
     def __init__(

@@ -26,7 +26,7 @@ _VALUES: tuple[Literal["false", "true", "unknown"], ...] = ("false", "true", "un
 
 def simulation_text(simulation: Simulation, abstract: Composition, concrete: Composition) -> str:
     """The answer and why, at most so many lines."""
-    words = _Words(abstract, concrete)
+    words = _RefinementText(abstract, concrete)
     if simulation.holds:
         related = count(len(simulation.relation), "pair")
         head = f"the concrete parts refine the abstract ones: {related} in a mixed simulation"
@@ -43,7 +43,7 @@ def simulation_text(simulation: Simulation, abstract: Composition, concrete: Com
     return f"{'holds' if simulation.holds else 'fails':<{INDENT}}{head}\n{body}"
 
 
-class _Words:
+class _RefinementText:
     """Says pairs of states and positions of the game."""
 
     def __init__(self, abstract: Composition, concrete: Composition) -> None:

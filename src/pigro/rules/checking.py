@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.rules.rule import Rule
 
 
-class Wrong(Protocol):
+class MakeRuleError(Protocol):
     """Makes the error about a key of a rule, or about a part of its value from an offset on."""
 
     def __call__(
@@ -30,7 +30,7 @@ class Wrong(Protocol):
     ) -> InputError: ...
 
 
-def check_rule(rule: Rule, wrong: Wrong) -> None:
+def check_rule(rule: Rule, wrong: MakeRuleError) -> None:
     """Raises an error for a rule that can't report anything, or whose message has no meaning."""
     _check_message(rule, wrong)
     for key, patterns in rule.events.items():
@@ -47,7 +47,7 @@ def check_rule(rule: Rule, wrong: Wrong) -> None:
         _check_formula(rule, wrong)
 
 
-def _check_depths(rule: Rule, wrong: Wrong) -> None:
+def _check_depths(rule: Rule, wrong: MakeRuleError) -> None:
     """Depths of calls are numbers, and some depth is left."""
     for key in ("shallowest", "deepest"):
         value = rule.settings.get(key, 0)
@@ -58,7 +58,7 @@ def _check_depths(rule: Rule, wrong: Wrong) -> None:
         raise wrong("has a deepest that is less than shallowest", ("deepest",))
 
 
-def _check_message(rule: Rule, wrong: Wrong) -> None:
+def _check_message(rule: Rule, wrong: MakeRuleError) -> None:
     names = TEMPLATES[rule.template].placeholders
     for found in PLACEHOLDER.finditer(rule.message):
         if found[0] in {"{{", "}}"} or found[1] in names:
@@ -72,7 +72,7 @@ def _check_message(rule: Rule, wrong: Wrong) -> None:
 
 
 def _check_patterns(
-    forms: Iterable[str], patterns: Iterable[str], path: tuple[str, ...], wrong: Wrong
+    forms: Iterable[str], patterns: Iterable[str], path: tuple[str, ...], wrong: MakeRuleError
 ) -> None:
     for each in patterns:
         if not has_form(each, forms):
@@ -83,7 +83,7 @@ def _check_patterns(
             raise wrong(message, path, each, hint=hint)
 
 
-def _check_pairs(rule: Rule, wrong: Wrong) -> None:
+def _check_pairs(rule: Rule, wrong: MakeRuleError) -> None:
     """Each method that does something needs one that undoes it, and there must be something."""
     done = [each for each in rule.patterns("do") if each.startswith(".")]
     undone = rule.patterns("undo")
@@ -95,7 +95,7 @@ def _check_pairs(rule: Rule, wrong: Wrong) -> None:
         raise wrong("has nothing to undo", (), hint="give do and undo, or attributes = true")
 
 
-def _check_formula(rule: Rule, wrong: Wrong) -> None:
+def _check_formula(rule: Rule, wrong: MakeRuleError) -> None:
     """The formula must be one of CTL, over labels that the model has."""
     from pigro.logic import parse
 

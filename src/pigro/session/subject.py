@@ -28,7 +28,7 @@ from pigro.model.space import Model
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pigro.engines.onthefly.program import ProgramStates
+    from pigro.engines.onthefly.program import ProgramSpace
     from pigro.formats.source import Source
     from pigro.session.programs import Program
 
@@ -143,7 +143,7 @@ def _run(program: Program, semantics: str, dead_ends: str) -> Model:
     from pigro.session.programs import model_of
 
     model = model_of(program)
-    if cast("ProgramStates", model.computed).told.can_be_cut:
+    if cast("ProgramSpace", model.computed).told.can_be_cut:
         message = "the program says where it is cut off, so its evidence can't be judged"
         hint = "take its method is_cut away, if it has few states, and check again"
         raise CheckError("P411", message, hint=hint)

@@ -29,7 +29,7 @@ _PROJECT = ("pyproject.toml", "setup.py", "setup.cfg")
 
 def module_names(files: Iterable[tuple[Path, Path]]) -> Iterator[str]:
     """The name of the module of each file: absolute paths, each with the path that was given."""
-    rows, bases = list(files), _Bases()
+    rows, bases = list(files), _PackageBases()
     for path, _ in rows:
         bases.of(path.parent)
     taken: set[str] = set()
@@ -48,7 +48,7 @@ def _name(path: Path, base: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
-class _Bases:
+class _PackageBases:
     """The bases of folders that are packages."""
 
     def __init__(self) -> None:

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Module
 
 
-class _Named(Protocol):
+class _HasName(Protocol):
     name: str
 
 
-T = TypeVar("T", bound=_Named)
+T = TypeVar("T", bound=_HasName)
 
 
 class Table(Mapping[str, T]):

@@ -78,7 +78,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class SubformulaSizes:
     """Numbers of composed states in the sets of one subformula."""
 
     true: int
@@ -102,7 +102,7 @@ class SymbolicResult:
     """The part that decided alone."""
     second_step: bool
     """Whether the composition was asked."""
-    sizes: tuple[Sizes, ...]
+    sizes: tuple[SubformulaSizes, ...]
     """By nodes of the form. Empty if a part decided."""
     rounds_alone: int
     """Rounds of fixpoints in all parts asked alone."""

@@ -158,7 +158,7 @@ def test_tasks_without_a_verdict_are_tried_again(run, app):
 
 def test_progress_has_rate_time_left_running_tasks_and_failures(run, app, monkeypatch):
     plan_of(app, *("EF done" + " | done" * number for number in range(2500)))
-    watch = watching._Watch("plan.jsonl")
+    watch = watching._BatchTally("plan.jsonl")
     monkeypatch.setattr(watch, "_began", time.monotonic() - 100)
     task = Task(model=app, formula="EF done")
     watch.take(Result(task=task, formula="EF done", verdict="error", reason=""))

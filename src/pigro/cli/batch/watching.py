@@ -32,7 +32,7 @@ def run_plan(
     plan: str, store: str | None, jobs: int | None, cluster: str | None, *, retry: bool
 ) -> int:
     """Answers the tasks of a plan. Without a store, results are printed as they come."""
-    watch = _Watch(plan)
+    watch = _BatchTally(plan)
     try:
         tasks = read_plan(plan)
         for result in run(
@@ -48,7 +48,7 @@ def run_plan(
     return int(watch.code)
 
 
-class _Watch:
+class _BatchTally:
     """Counts results."""
 
     def __init__(self, plan: str) -> None:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pigro.engines.game.solver import NO, YES
-from pigro.evidence.strategy.replay import Rules
+from pigro.evidence.strategy.replay import StrategyRules
 from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
 from pigro.logic.modal import AND, BOX, DIAMOND, NEGATED, OR
 
@@ -169,7 +169,7 @@ class _StrategyBuilder:
 
 def needed(composition: Composition, strategy: Strategy, look: Callable[[], None]) -> Strategy:
     """Only what the verdict rests on."""
-    rules = Rules(composition, strategy)
+    rules = StrategyRules(composition, strategy)
     pending: list[Place] = rules.starts()
     kept: list[dict[Position, Move | None]] = [{} for _ in strategy.layers]
     while pending:

@@ -18,7 +18,7 @@ from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
-    from pigro.engines.onthefly.program import ProgramStates
+    from pigro.engines.onthefly.program import ProgramSpace
     from pigro.limits import Budget
     from pigro.logic.positive import PositiveForm
     from pigro.model.space import OnDemand, StateSpace
@@ -88,7 +88,7 @@ def _search(
     computed: OnDemand, dead_ends: DeadEnds, form: PositiveForm, budget: Budget
 ) -> _core.MachineSearch | ProgramSearch:
     if computed.machine is None:
-        return ProgramSearch(cast("ProgramStates", computed), form, budget.poll)
+        return ProgramSearch(cast("ProgramSpace", computed), form, budget.poll)
     return _core.MachineSearch(
         computed.machine,
         _core.DeadEnds.STOP if dead_ends is DeadEnds.STOP else _core.DeadEnds.STUTTER,

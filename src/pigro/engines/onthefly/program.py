@@ -1,6 +1,6 @@
 """A Python object as a model whose states are computed on demand: only states that are asked about.
 
-`ProgramStates` is for a system what `Computed` is for a large module of SMV: states go by the tuple
+`ProgramSpace` is for a system what `Computed` is for a large module of SMV: states go by the tuple
 of their number, in the order in which something was told about them. `ProgramSearch` has the
 methods of the native search over a machine that `computed.py` and `computed_evidence.py` use.
 """
@@ -41,7 +41,7 @@ def space_of(
 
     The name stands before those of states, and the digest is that of the program's text.
     """
-    states = ProgramStates(system, name, digest)
+    states = ProgramSpace(system, name, digest)
     return StateSpace(
         states,
         semantics=Semantics.STANDARD,
@@ -77,7 +77,7 @@ class _OfSystem(Conditions):
         return id(self._system)
 
 
-class ProgramStates:
+class ProgramSpace:
     """See `pigro.model.space.OnDemand`."""
 
     machine = None
@@ -183,7 +183,7 @@ class ProgramSearch:
     dead_end: list[int] | None = None
     """Programs say themselves what dead ends mean."""
 
-    def __init__(self, states: ProgramStates, form: PositiveForm, poll: Callable[[], None]) -> None:
+    def __init__(self, states: ProgramSpace, form: PositiveForm, poll: Callable[[], None]) -> None:
         self._states, self._form = states, form
         self._explored = Explored(states.system)
         self._search = ProofSearch(self._explored, form, poll)
@@ -209,7 +209,7 @@ class ProgramSearch:
         return self._search.value(node, state)
 
     def values(self, state: int) -> tuple[int, ...]:
-        """A state as `ProgramStates` knows it."""
+        """A state as `ProgramSpace` knows it."""
         return (self._states.told.taken(self._explored, state),)
 
     def next(self, state: int, _most: int) -> list[int]:

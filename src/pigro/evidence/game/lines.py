@@ -43,11 +43,11 @@ def game_lines(
     kripke:b: <> ((p & X) | Y) holds, by the step to kripke:a
     kripke:a: (p & X) | Y holds, because Y does (as above)
     """
-    walk = _Walk(model, strategy, poll)
+    walk = _GameText(model, strategy, poll)
     return cut(walk.headline(), walk.lines(), walk.count, most, lambda: walk.branches)
 
 
-class Positions:
+class GamePositionText:
     """Says positions of a strategy for a model."""
 
     def __init__(self, model: RSM, strategy: GameStrategy) -> None:
@@ -121,7 +121,7 @@ class Positions:
         return self.words.labels((each.formula for each in rests), lead)
 
 
-class _Walk(Positions):
+class _GameText(GamePositionText):
     """Goes from claim to claim."""
 
     def __init__(self, model: RSM, strategy: GameStrategy, poll: Poll) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.game.lines import Positions
+from pigro.evidence.game.lines import GamePositionText
 from pigro.evidence.game.strategy import Promise
 from pigro.limits import no_poll
 from pigro.logic.modal import AND, BOX, DIAMOND, VAR
@@ -42,7 +42,7 @@ def game_data(model: RSM, strategy: GameStrategy, poll: Poll = no_poll) -> dict[
     }
 
 
-class _Page(Positions):
+class _Page(GamePositionText):
     """Positions as lists."""
 
     def __init__(self, model: RSM, strategy: GameStrategy) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.evidence.game.lines import Positions
+from pigro.evidence.game.lines import GamePositionText
 from pigro.evidence.game.page import after_call
 from pigro.evidence.game.strategy import Promise
 from pigro.evidence.states import EMPTY, Path, State, Steps
@@ -28,7 +28,7 @@ _MOST = 10_000
 """States of a run."""
 
 
-class Walked(NamedTuple):
+class GameRun(NamedTuple):
     """A run, and what is claimed in each of its states."""
 
     path: Path
@@ -36,12 +36,12 @@ class Walked(NamedTuple):
     """Subformulas, by their numbers in the modal form."""
 
 
-def game_run(model: RSM, strategy: GameStrategy) -> Walked | None:
+def game_run(model: RSM, strategy: GameStrategy) -> GameRun | None:
     """The run of a strategy that is right. None if the loser has a choice."""
-    return _Walk(model, strategy).run() if len(strategy.starts) == 1 else None
+    return _GameRunBuilder(model, strategy).run() if len(strategy.starts) == 1 else None
 
 
-class _Walk(Positions):
+class _GameRunBuilder(GamePositionText):
     """Goes from claim to claim, as long as there is one way."""
 
     def __init__(self, model: RSM, strategy: GameStrategy) -> None:
@@ -54,7 +54,7 @@ class _Walk(Positions):
         self._seen: list[dict[int, int]] = [{}]
         """For each stack that the last one stands on: claims, and their states by number."""
 
-    def run(self) -> Walked | None:
+    def run(self) -> GameRun | None:
         """The whole run."""
         number = self.strategy.starts[0]
         self._add(State(EMPTY, self.strategy.claim(number).node))
@@ -130,7 +130,7 @@ class _Walk(Positions):
             return State(stack.push(core.box(claim.node)), core.subject(claim.node))
         return State(stack, claim.node)
 
-    def _again(self, first: int, *, deeper: bool) -> Walked | None:
+    def _again(self, first: int, *, deeper: bool) -> GameRun | None:
         """A claim comes again. None if it is that of a return, and the calls are not the same."""
         before, last = self._states[first], self._states[-1]
         if first == len(self._states) - 1:  # without a step: nothing more is needed
@@ -145,5 +145,5 @@ class _Walk(Positions):
             return self._ended("stays")
         return self._ended("loop", first)
 
-    def _ended(self, ends: str, start: int | None = None) -> Walked:
-        return Walked(Path(tuple(self._states), ends, start), tuple(map(tuple, self._claimed)))
+    def _ended(self, ends: str, start: int | None = None) -> GameRun:
+        return GameRun(Path(tuple(self._states), ends, start), tuple(map(tuple, self._claimed)))

@@ -46,10 +46,10 @@ class _Strategies(Kind):
         replay_strategy(shown.subject, shown.evidence)
 
     def parts(self, shown: Shown) -> list[int]:
-        from pigro.evidence.strategy.replay import Rules
+        from pigro.evidence.strategy.replay import StrategyRules
 
         layers = shown.evidence.layers
-        places = Rules(shown.subject, shown.evidence).starts()
+        places = StrategyRules(shown.subject, shown.evidence).starts()
         return [part for at, _ in places for part in layers[at].parts]
 
     def is_whole(self, evidence: Strategy) -> bool:

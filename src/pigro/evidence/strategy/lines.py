@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.strategy.replay import Place, Rules
+from pigro.evidence.strategy.replay import Place, StrategyRules
 from pigro.evidence.strategy.strategy import Blocks
 from pigro.evidence.words import LONGEST_NAME, FormWords, cut
 from pigro.logic.modal import AND, MU, OR
@@ -47,16 +47,16 @@ def strategy_lines(
     one=a: p & [] AG p holds, because both sides do: p is true
     one=a: [] AG p holds, with the one step (as above)
     """
-    walk = Positions(composition, strategy)
+    walk = StrategyText(composition, strategy)
     return cut(walk.headline(), walk.lines(), walk.count, most, lambda: walk.branches)
 
 
-class Positions:
+class StrategyText:
     """Goes from claim to claim, and says each."""
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
         self._composition, self._strategy = composition, strategy
-        self.rules = Rules(composition, strategy)
+        self.rules = StrategyRules(composition, strategy)
         self.words = FormWords(strategy.formula, holds=strategy.holds, dead_ends=strategy.dead_ends)
         self._counts = [
             sum(self.words.is_told(node) for _, node in layer.claims) for layer in strategy.layers

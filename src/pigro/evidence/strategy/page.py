@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.strategy.lines import Positions
+from pigro.evidence.strategy.lines import StrategyText
 from pigro.limits import no_poll
 from pigro.logic.modal import AND, BOX, VAR
 
@@ -26,7 +26,7 @@ def strategy_data(
     """The game for the script, as that of a strategy for a model (game/page.py), without calls."""
     if strategy.positions > MOST or not strategy.is_whole:
         return {"holds": strategy.holds, "size": strategy.positions, "claims": []}
-    said = Positions(composition, strategy)
+    said = StrategyText(composition, strategy)
     starts = said.rules.starts()
     numbers = {place: number for number, place in enumerate(starts)}
     claims, pending = [], list(starts)
@@ -51,7 +51,7 @@ def strategy_data(
     }
 
 
-def _kind(said: Positions, place: Place, rests: Sequence[Place]) -> tuple[str, int]:
+def _kind(said: StrategyText, place: Place, rests: Sequence[Place]) -> tuple[str, int]:
     """The kind of a position, and its priority if it is a variable."""
     node = place[1][1]
     op = said.words.form.ops[node]

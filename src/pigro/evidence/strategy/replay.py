@@ -67,14 +67,14 @@ Place = tuple[int, "Position"]
 
 def replay_strategy(composition: Composition, strategy: Strategy) -> None:
     """`WrongEvidence` unless the strategy shows its verdict on this composition."""
-    rules = Rules(composition, strategy)
+    rules = StrategyRules(composition, strategy)
     for at, layer in enumerate(strategy.layers):
         rests = {position: rules.rests_on(at, position) for position in layer.claims}
         _check_cycles(strategy, at, rests)
     rules.starts()
 
 
-class Rules:
+class StrategyRules:
     """What claims rest on."""
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
@@ -251,7 +251,7 @@ class Rules:
 class _Covers:
     """Claims of smaller layers that a step of a layer leads to. Those that were met are kept."""
 
-    def __init__(self, rules: Rules, at: int, node: int) -> None:
+    def __init__(self, rules: StrategyRules, at: int, node: int) -> None:
         self._layers, self._node = rules.layers, node
         self._parts = rules.layers[at].parts
         self._ending: list[list[tuple[int, list[int]]]] = rules.ending[at]

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import PigroError, printable
-from pigro.evidence.strategy.replay import Rules
+from pigro.evidence.strategy.replay import StrategyRules
 from pigro.evidence.strategy.strategy import Blocks
 from pigro.evidence.trace import Trace, TraceState, with_changes
 from pigro.evidence.words import LONGEST_NAME, FormWords, is_local, on_the_way
@@ -38,7 +38,7 @@ _STUCK: Place = (-1, ((), -1))
 """In place of a claim: there is no next state."""
 
 
-class Walked(NamedTuple):
+class StrategyRun(NamedTuple):
     """A run of composed states, and what is claimed in each of them."""
 
     states: tuple[States, ...]
@@ -86,27 +86,27 @@ def composed_state(
     )
 
 
-def strategy_run(composition: Composition, strategy: Strategy) -> Walked | None:
+def strategy_run(composition: Composition, strategy: Strategy) -> StrategyRun | None:
     """The run of a strategy that shows its verdict. None if the loser has a choice."""
     if not strategy.is_whole or any(isinstance(each, Blocks) for each in strategy.parts):
         return None
     try:
-        return _Walk(composition, strategy).run()
+        return _StrategyRunBuilder(composition, strategy).run()
     except PigroError:  # a state has too many next states to look at them all
         return None
 
 
-class _Walk:
+class _StrategyRunBuilder:
     """Goes from claim to claim, as long as there is one way."""
 
     def __init__(self, composition: Composition, strategy: Strategy) -> None:
         self._strategy, self._form = strategy, strategy.form
-        self._rules = Rules(composition, strategy)
+        self._rules = StrategyRules(composition, strategy)
         self._product = Product(self._rules.composition)
         self._states: list[States] = []
         self._claimed: list[list[int]] = []
 
-    def run(self) -> Walked | None:
+    def run(self) -> StrategyRun | None:
         """The whole run."""
         place = self._begin()
         seen: dict[tuple[States, Place], int] = {}
@@ -199,12 +199,12 @@ class _Walk:
         ]
         return fitting[0] if fitting else None
 
-    def _again(self, first: int) -> Walked:
+    def _again(self, first: int) -> StrategyRun:
         """A state comes again, with the same claim."""
         if first == len(self._states) - 1:  # without a step: nothing more is needed
             return self._ended("open")
         del self._states[-1], self._claimed[-1]
         return self._ended("loop", first)
 
-    def _ended(self, end: End, start: int | None = None) -> Walked:
-        return Walked(tuple(self._states), end, start, tuple(map(tuple, self._claimed)))
+    def _ended(self, end: End, start: int | None = None) -> StrategyRun:
+        return StrategyRun(tuple(self._states), end, start, tuple(map(tuple, self._claimed)))

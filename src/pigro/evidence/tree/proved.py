@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.certificates.reading import FORMULA, Malformed, Reader, asked_model, frames
-from pigro.certificates.values import Known, Stage
+from pigro.certificates.values import ClaimedValues, Known
 from pigro.evidence.booleans import NORMAL, Booleans
 from pigro.evidence.states import EMPTY, Steps
 from pigro.logic.normal import EX, TRUE
@@ -45,9 +45,9 @@ class CertificateView:
         self.section = Reader(body, self.model).section(FORMULA)
         if any(level.paths is not None for level in self.section.levels):
             raise Malformed("evidence needs a certificate of CTL")
-        self.stages: list[Stage] = []
+        self.stages: list[ClaimedValues] = []
         for shape, level in zip(self.section.shape, self.section.levels, strict=False):
-            self.stages.append(Stage(self.model, shape, level, self.stages, Known()))
+            self.stages.append(ClaimedValues(self.model, shape, level, self.stages, Known()))
         for stage in self.stages:
             stage.settle()
         self.form: NormalForm = self.section.shape[-1].form

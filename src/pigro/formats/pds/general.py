@@ -44,7 +44,7 @@ LARGEST = 4_000_000
 """Nodes, edges and symbols of words together. Beyond, a model is refused."""
 
 
-class General:
+class GeneralTranslation:
     """The translation into one component, which `separate` takes apart."""
 
     def __init__(self, rules: NamedSystem) -> None:

@@ -70,9 +70,9 @@ def translate(
         if how is Translation.SPLIT:
             raise _unsplit(made)
     from pigro.formats.pds.draft import separate
-    from pigro.formats.pds.general import General
+    from pigro.formats.pds.general import GeneralTranslation
 
-    general = General(NamedSystem.of(system))
+    general = GeneralTranslation(NamedSystem.of(system))
     draft = general.run(poll)
     parts = draft if how is Translation.SINGLE else separate(draft)
     model = parts.finish(general.rules, poll=poll, **reading)

@@ -14,7 +14,7 @@ from pigro.formats.smv.space import show
 from pigro.formats.smv.syntax.formula import whole_expression
 from pigro.formats.smv.syntax.text import Fault, Text
 from pigro.limits import tick_of, watched
-from pigro.model.lazy.formulas import PartVariable, StepPlan, Term, ValueChoice
+from pigro.model.lazy.formulas import DeclaredVariable, StepPlan, Term, ValueChoice
 from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
@@ -43,8 +43,10 @@ class ModuleFormulas(ModuleStates):
         component = document.components[module]
         super().__init__(component, document.text, document.lock)
         self._document, self._module = document, module
-        self.variables: Sequence[PartVariable] = [_variable(each) for each in component.variables]
-        self.inputs: Sequence[PartVariable] = [_variable(each) for each in component.inputs]
+        self.variables: Sequence[DeclaredVariable] = [
+            _variable(each) for each in component.variables
+        ]
+        self.inputs: Sequence[DeclaredVariable] = [_variable(each) for each in component.inputs]
         self.initial, self.step = (self._plan(initial=each) for each in (True, False))
         self._values = _value_labels(component)
         own = dict(document.labels.defined[module])
@@ -185,8 +187,8 @@ def _read_again(text: str, source: str | None, module: str) -> ModuleFormulas:
     return ModuleFormulas(Document(text.encode(), source=source, lists=False), module)
 
 
-def _variable(flat: ScalarVariable) -> PartVariable:
-    return PartVariable(flat.name, flat.domain.values, flat.hidden)
+def _variable(flat: ScalarVariable) -> DeclaredVariable:
+    return DeclaredVariable(flat.name, flat.domain.values, flat.hidden)
 
 
 def _value_labels(component: Component) -> dict[str, tuple[ScalarVariable, Value]]:

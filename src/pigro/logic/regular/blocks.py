@@ -29,7 +29,7 @@ EXAMPLE = "automaton { start a; a -> b : p; b -> a : !p; accept b }"
 _TRUE = int(Op.TRUE)
 
 
-class _Edge(NamedTuple):
+class _AutomatonEdge(NamedTuple):
     source: int
     to: int
     """Both are tokens."""
@@ -45,7 +45,7 @@ class _Block(Struct):
     name: str
     starts: list[int] = field(default_factory=list)
     accepting: list[int] = field(default_factory=list)
-    edges: list[_Edge] = field(default_factory=list)
+    edges: list[_AutomatonEdge] = field(default_factory=list)
     source: int = -1
     to: int = -1
     """The ends of the edge whose letter is being read."""
@@ -80,7 +80,7 @@ class TextAutomata:
     def after_letter(self, at: int, letter: int) -> ReadText:
         """Reads on after a letter, from the `;` or `}` at a token."""
         block = self._open[-1]
-        block.edges.append(_Edge(block.source, block.to, letter, block.letter))
+        block.edges.append(_AutomatonEdge(block.source, block.to, letter, block.letter))
         return self._clauses(at + 1) if self._tokens[at] == ";" else self._close(at)
 
     def _token(self, at: int) -> str:
@@ -108,7 +108,7 @@ class TextAutomata:
                 block.source, block.to, block.letter = at, at + 2, at + 4
                 if self._token(at + 3) == ":":
                     return ReadText(at + 3, -1)
-                block.edges.append(_Edge(at, at + 2, self._arena.node(_TRUE), at + 2))
+                block.edges.append(_AutomatonEdge(at, at + 2, self._arena.node(_TRUE), at + 2))
                 at += 3
             if self._token(at) != "}":
                 self._expect(at, ";")

@@ -31,7 +31,7 @@ class Term(NamedTuple):
     """Of a constant. Otherwise the slot, the first index of an array, or the width of a word."""
 
 
-class PartVariable(NamedTuple):
+class DeclaredVariable(NamedTuple):
     """A variable or an input."""
 
     name: str
@@ -62,8 +62,8 @@ class StepPlan(NamedTuple):
 class Formulas(Protocol):
     """A part as formulas."""
 
-    variables: Sequence[PartVariable]
-    inputs: Sequence[PartVariable]
+    variables: Sequence[DeclaredVariable]
+    inputs: Sequence[DeclaredVariable]
     initial: StepPlan
     """Chooses initial states: as next values, without current ones."""
     step: StepPlan

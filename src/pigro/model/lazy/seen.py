@@ -32,7 +32,7 @@ class TooWide(ModelError):
     """A state has more steps, or a part more initial states, than are looked at one by one."""
 
 
-class _Names(Sequence[str]):
+class _StateNames(Sequence[str]):
     """The names of states, made when they are needed."""
 
     def __init__(self, formulas: Formulas, states: list[Packed]) -> None:
@@ -95,7 +95,7 @@ class SeenPart:
     @property
     def states(self) -> Sequence[str]:
         """The names of the states that were seen."""
-        return _Names(self.formulas, self._packed)
+        return _StateNames(self.formulas, self._packed)
 
     @property
     def initial(self) -> tuple[int, ...]:

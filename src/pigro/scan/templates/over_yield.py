@@ -75,7 +75,7 @@ def undo_over_yield(scan: Scan, rule: Rule) -> list[Finding]:
     world = World(scan.program, scan.exceptions, Machine(), scan.budget)
     sites = []
     for function, (node,) in scan.places(rule, _bare_yields):
-        undone = _Cleaning(scan.program, rule, function, node).found
+        undone = _CleaningOps(scan.program, rule, function, node).found
         if undone:
             key = (function.name, node)
             world.add(key, function, Resuming(node, frozenset(undone)), None, probe=True)
@@ -107,7 +107,7 @@ def _is_tried(function: Function, node: int) -> bool:
     return False
 
 
-class _Cleaning:
+class _CleaningOps:
     """The operations behind a `yield` that clean up: by node, what they change, and how."""
 
     def __init__(self, program: Program, rule: Rule, function: Function, start: int) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.formulas.numbers import Bits
     from pigro.engines.game.formulas.values import Range
-    from pigro.model.lazy.formulas import Formulas, PartVariable, Value
+    from pigro.model.lazy.formulas import DeclaredVariable, Formulas, Value
 
 
 class Slots:
@@ -140,11 +140,11 @@ class Slots:
         return found
 
 
-def _names(prefix: str, variable: PartVariable) -> tuple[str, ...]:
+def _names(prefix: str, variable: DeclaredVariable) -> tuple[str, ...]:
     return tuple(f"{prefix}b{bit}" for bit in range((_size(variable) - 1).bit_length()))
 
 
-def _size(variable: PartVariable) -> int:
+def _size(variable: DeclaredVariable) -> int:
     values = variable.values
     return values.stop - values.start if isinstance(values, range) else len(values)
 

@@ -23,7 +23,7 @@ from pigro.engines.game.symbolic.plan import SymbolicProblem, plan_of
 from pigro.model.composition import Composition, cannot_start
 from pigro.model.lazy.seen import seen
 from pigro.model.mistakes import quoted
-from pigro.verdict.composition_details import Sizes, SymbolicResult
+from pigro.verdict.composition_details import SubformulaSizes, SymbolicResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -161,7 +161,7 @@ def _asked(
     value = alone[-1]
     decided_by = None if value is None else len(alone) - 1 if by is None else by
     knowledge = None
-    sizes: tuple[Sizes, ...] = ()
+    sizes: tuple[SubformulaSizes, ...] = ()
     second_step = False
     rounds = 0
     sets = known[0] if value is None else None
@@ -240,10 +240,10 @@ def require_symbolic_formula(form: ModalForm) -> None:
         raise CheckError("P409", "the formula is not alternation-free", hint=_HINT)
 
 
-def _sizes(check: SymbolicProblem, knowledge: PartKnowledge) -> tuple[Sizes, ...]:
+def _sizes(check: SymbolicProblem, knowledge: PartKnowledge) -> tuple[SubformulaSizes, ...]:
     variables = len(check.space.current)
     sets = (knowledge.true, knowledge.false, knowledge.unknown, knowledge.relevant)
     return tuple(
-        Sizes(*(check.space.diagrams.count(each, variables) for each in of_node))
+        SubformulaSizes(*(check.space.diagrams.count(each, variables) for each in of_node))
         for of_node in zip(*sets, strict=True)
     )

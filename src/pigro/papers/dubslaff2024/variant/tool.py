@@ -6,7 +6,7 @@ Where the tool (checker.py, before its last change to the search) departs from [
   true, innermost first, though other boxes may know better (`_resolve_blindly`).
 - the search for a box is that of [Dubslaff2021], Alg. 4: it keeps the stack of calls that led to a
   node, and returns from an exit to the caller on top of it only. Yet a node is visited once,
-  whatever the stack (`_ToolSearch`).
+  whatever the stack (`_ToolBoxSearch`).
 - its cycles are the pairs from which a step leads to any pair that was visited before.
 
 The first and third can make verdicts wrong. A run that decides a cycle without grounds says so in
@@ -56,7 +56,7 @@ def tool_check(instances: Instances, choose: Choose, *, guided: bool) -> None:
 
 
 def _step(instances: Instances) -> None:
-    search = _ToolSearch(instances)
+    search = _ToolBoxSearch(instances)
     box = search.find()
     if box is not None:
         expand(instances, box)
@@ -124,7 +124,7 @@ class _Frame(NamedTuple):
     """Whether it is visited even if it was before: an entry or a return node."""
 
 
-class _ToolSearch:
+class _ToolBoxSearch:
     """Alg. 4 of [Dubslaff2021], with the tool's memory of visits."""
 
     def __init__(self, instances: Instances) -> None:
