@@ -28,7 +28,7 @@ FEWEST = {
     "tutorial.md": 6,
     "how-to.md": 5,
     "semantics.md": 7,
-    "algorithm.md": 6,
+    "algorithm.md": 5,
     "formulas.md": 8,
     "command-line.md": 11,
     "compose.md": 8,
