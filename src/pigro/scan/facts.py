@@ -124,10 +124,10 @@ class Tests:
         return path in self.about or f"{path} is None" in self.about
 
     def _true(self, facts: Facts, path: str) -> Facts:
-        """The facts after a path was found to be true."""
+        """The facts after a path was found to be true, whatever was known about it."""
         known = {path: True, f"{path} is None": False}
-        more = [each for each in known.items() if each[0] in self.about and each not in facts]
-        return tuple(sorted((*facts, *more)))
+        more = [each for each in known.items() if each[0] in self.about]
+        return tuple(sorted((*(each for each in facts if each[0] not in known), *more)))
 
     def _not_none(self, facts: Facts, path: str) -> Facts:
         """The facts after a method of an object was called."""

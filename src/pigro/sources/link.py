@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from pigro.sources.graph import Class, Function, Guard, Module, Value
 
-_BUILTINS = frozenset(dir(builtins))
+_BUILTINS = frozenset({*dir(builtins), "WindowsError"})
+"""On all platforms. `WindowsError` is one on Windows only, and programs name it everywhere."""
 _FRAMES = 1_000_000
 _OPEN = object()
 """Marks questions that are being answered."""
