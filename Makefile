@@ -12,9 +12,9 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.toml' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
+.PHONY: help demo test test-all wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
 help: ## Show the targets
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
 $(VENV)/bin/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -32,8 +32,11 @@ $(VENV)/.group-%: pyproject.toml tools/group.py | $(VENV)/bin/pip
 demo: $(VENV)/.pigro ## Check the examples, showing each command and its output
 	@bash examples/demo.sh $(BIN)/pigro
 
-test: $(VENV)/.pigro $(VENV)/.group-test ## Run all tests
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
+test: $(VENV)/.pigro $(VENV)/.group-test ## Run the tests that take less than five minutes together
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m "not long"
+
+test-all: $(VENV)/.pigro $(VENV)/.group-test ## Run the tests that take long, and random comparisons with all cases
+	@PIGRO_CASES=all $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m "long or random"
 
 wheel: $(VENV)/.pigro $(VENV)/.group-wheel ## Build a wheel into dist, which needs no compiler where it is installed
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/pigro-*.whl

@@ -11,7 +11,11 @@ from support.agreement.ctl import agree_on_all
 from support.agreement.star import STAR_ENGINES
 
 SHARDS = 8
-SIZES = {
+SMALL = {
+    "one box, 2 edges": (Size(components=1, nodes=2, exits=2, boxes=1, edges=2), 244),
+    "two boxes, 2 edges": (Size(components=1, nodes=2, exits=2, boxes=2, edges=2), 350),
+}
+LARGE = {
     "one box, 8 edges": (Size(components=1, nodes=2, exits=2, boxes=1, edges=8), 2_892),
     "two boxes, 4 edges": (Size(components=1, nodes=2, exits=2, boxes=2, edges=4), 10_136),
 }
@@ -29,10 +33,17 @@ FORMULAS = [
 ASKED = [parse(to_text(formula)) for formula in FORMULAS]
 
 
-@pytest.mark.parametrize("shard", range(SHARDS))
-@pytest.mark.parametrize("name", SIZES)
-def test_all_small_machines(name, shard):
-    def decide(machine):
-        return decide_many(machine, FORMULAS)
+def decide(machine):
+    return decide_many(machine, FORMULAS)
 
-    agree_on_all(SIZES[name], shard, SHARDS, decide, ASKED, STAR_ENGINES)
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_smallest_machines(name):
+    agree_on_all(SMALL[name], 0, 1, decide, ASKED, STAR_ENGINES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("shard", range(SHARDS))
+@pytest.mark.parametrize("name", LARGE)
+def test_all_small_machines(name, shard):
+    agree_on_all(LARGE[name], shard, SHARDS, decide, ASKED, STAR_ENGINES)

@@ -1,16 +1,15 @@
 """Every native engine agrees with the oracle on 20,000 random cases (`make soak` runs more)."""
 
-import os
-
 import pytest
 
 from support.agreement.ctl import FORMULAS, disagreements
+from support.selection.cases import number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_RANDOM_CASES", "20000"))
+CASES = number_of_cases("PIGRO_RANDOM_CASES", 20_000)
 CHUNKS = 40
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_engines_agree_with_the_oracle(chunk):
-    machines = range(chunk, CASES // FORMULAS, CHUNKS)
+    machines = seeds(CASES // FORMULAS, chunk, CHUNKS)
     assert [line for seed in machines for line in disagreements(seed)] == []

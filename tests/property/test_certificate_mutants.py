@@ -10,7 +10,6 @@ checkers must say the same, and accepted certificates must have the right verdic
 At least PIGRO_CERT_MUTANTS mutants with something false are made. PIGRO_CERT_SEED gives others.
 """
 
-import os
 from collections import Counter
 from random import Random
 from typing import NamedTuple
@@ -25,10 +24,11 @@ from support.certificates.mutations import ADDITIONS, KINDS, LEMMA, change
 from support.certificates.repairs import repair
 from support.certificates.sections import formula_bytes, lemma_bytes, read_proof, shape_of
 from support.judges.claims import Judge
+from support.selection.cases import first_seed, number_of_cases
 
-MUTANTS = int(os.environ.get("PIGRO_CERT_MUTANTS", "1000"))
-CERTIFICATES = int(os.environ.get("PIGRO_CERT_CLAIMS", "100"))
-FIRST = int(os.environ.get("PIGRO_CERT_SEED", "0"))
+MUTANTS = number_of_cases("PIGRO_CERT_MUTANTS", 1000)
+CERTIFICATES = number_of_cases("PIGRO_CERT_CLAIMS", 100)
+FIRST = first_seed("PIGRO_CERT_SEED")
 OF_EACH = 40
 """Mutants of each certificate, before repairs."""
 MODELS = 16

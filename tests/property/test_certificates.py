@@ -5,7 +5,6 @@ generator: stutter, stop and rsmcheck, one initial node or several. The oracle a
 verdicts.
 """
 
-import os
 from random import Random
 
 import pytest
@@ -15,9 +14,10 @@ from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
 from support.agreement.ctl import FORMULAS, as_model
 from support.certificates.checkers import CHECKERS, answers, certified
+from support.selection.cases import first_seed, number_of_cases
 
-CASES = int(os.environ.get("PIGRO_CERT_CASES", "1000"))
-FIRST = int(os.environ.get("PIGRO_CERT_SEED", "0"))
+CASES = number_of_cases("PIGRO_CERT_CASES", 1000)
+FIRST = first_seed("PIGRO_CERT_SEED")
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -21,8 +21,9 @@ from pigro.papers.finis2012.structure import structures_of
 from oracle.formula import to_text
 from oracle.generate import random_formula, single_machine
 from support.agreement.ctl import as_model
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-MACHINES = 3000
+MACHINES = number_of_cases("PIGRO_COLLECTED_PAIRS", 3000)
 WANTED = 100
 """Least number of pairs that are added."""
 
@@ -60,7 +61,7 @@ def compared(running, counts):
 
 def test_collected_pairs_suffice(monkeypatch):
     counts = Counter()
-    for seed in range(MACHINES):
+    for seed in seeds(MACHINES):
         rng = Random(seed)
         model = as_model(single_machine(rng))
         formula = existential_normal_form(parse(to_text(random_formula(rng))))
@@ -73,4 +74,4 @@ def test_collected_pairs_suffice(monkeypatch):
             structure = structures[component]
             running.decide(structure, [node - structure.first for node in nodes])
     print(dict(counts))
-    assert min(counts["Xi"], counts["added"]) > WANTED
+    assert FEW_CASES or min(counts["Xi"], counts["added"]) > WANTED

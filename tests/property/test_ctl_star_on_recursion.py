@@ -3,7 +3,6 @@
 20,000 random questions, half of them on rings of calls. `PIGRO_STAR_RECURSION_CASES` asks more.
 """
 
-import os
 from random import Random
 
 import pytest
@@ -21,8 +20,9 @@ from oracle.star_structures import random_structure
 from support.agreement.ctl import as_kripke, as_model
 from support.agreement.star import FORMULAS, STAR_ENGINES, star_disagreements
 from support.certificates.star_traps import TRAPS
+from support.selection.cases import number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_STAR_RECURSION_CASES", "20000"))
+CASES = number_of_cases("PIGRO_STAR_RECURSION_CASES", 20_000)
 CHUNKS = 20
 
 pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
@@ -38,14 +38,14 @@ def test_machines_that_catch_a_mistake(trap):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_the_oracle_agrees(chunk):
     wrong = []
-    for seed in range(chunk, CASES // FORMULAS, CHUNKS):
+    for seed in seeds(CASES // FORMULAS, chunk, CHUNKS):
         wrong += star_disagreements(seed)
     assert wrong == []
 
 
 def test_onthefly_agrees_on_structures():
     wrong = []
-    for seed in range(1000):
+    for seed in seeds(number_of_cases("PIGRO_STAR_RECURSION_CASES", 1000)):
         rng = Random(seed)
         model = as_kripke(random_structure(rng, 7, ("p", "q", "r")))
         asked = [
@@ -61,7 +61,7 @@ def test_onthefly_agrees_on_structures():
 def test_ctl_by_path_levels():
     """Formulas of CTL give the same verdicts when each quantifier is a path level."""
     paths = NativeEngine("demand", _core.Engine.DEMAND, only_paths=True)
-    for seed in range(1500):
+    for seed in seeds(number_of_cases("PIGRO_STAR_RECURSION_CASES", 1500)):
         case = random_case(seed)
         truth = contexts.decide(case.machine, case.formula)
         asked = parse(ctl_text(case.formula))

@@ -11,7 +11,6 @@ others. How many true ones are refused is printed: they lack a reason.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -44,9 +43,10 @@ from support.changes.documents import damaged, places
 from support.evidence.documents import document_of, strategy_document
 from support.judges.model_documents import ModelJudge
 from support.judges.strategy_documents import StrategyJudge
+from support.selection.cases import first_seed, number_of_cases
 
-WANTED = int(os.environ.get("PIGRO_DAMAGED", "300"))
-FIRST = int(os.environ.get("PIGRO_DAMAGED_SEED", "0"))
+WANTED = number_of_cases("PIGRO_DAMAGED", 300)
+FIRST = first_seed("PIGRO_DAMAGED_SEED")
 OF_EACH = 40
 POOL = 12
 LARGEST = 30

@@ -9,7 +9,6 @@ PIGRO_EVIDENCE_MUTANTS wrong ones are made, and none may be accepted. PIGRO_EVID
 other cases.
 """
 
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -28,10 +27,11 @@ from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
 from support.agreement.ctl import FORMULAS, as_model
 from support.judges.evidence import EvidenceJudge
+from support.selection.cases import FEW_CASES, first_seed, number_of_cases
 
-CASES = int(os.environ.get("PIGRO_EVIDENCE_CASES", "1200"))
-MUTANTS = int(os.environ.get("PIGRO_EVIDENCE_MUTANTS", "6000"))
-FIRST = int(os.environ.get("PIGRO_EVIDENCE_SEED", "0"))
+CASES = number_of_cases("PIGRO_EVIDENCE_CASES", 1200)
+MUTANTS = number_of_cases("PIGRO_EVIDENCE_MUTANTS", 6000)
+FIRST = first_seed("PIGRO_EVIDENCE_SEED")
 OF_EACH = 30
 """Mutants of the evidence for each verdict."""
 LARGEST = 40
@@ -63,7 +63,7 @@ def test_every_verdict_has_evidence_that_replays(profile):
 
 def test_paths_end_in_all_ways():
     _, _, ends = faults_of("recursive", 50)
-    assert all(ends[end] for end in ENDS), ends
+    assert FEW_CASES or all(ends[end] for end in ENDS), ends
 
 
 def faults_of(profile, cases):

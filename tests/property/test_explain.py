@@ -6,7 +6,6 @@ a subformula, and the truth in the two states that are told where it depends. Th
 lists states near the initial ones: no truth that it finds there may be denied.
 """
 
-import os
 from dataclasses import replace
 from random import Random
 
@@ -22,9 +21,10 @@ from oracle.formula import to_text
 from oracle.generate import PROFILES, random_case, random_formula
 from oracle.machine import component_of
 from support.agreement.ctl import as_model, to_oracle
+from support.selection.cases import first_seed, number_of_cases
 
-CASES = int(os.environ.get("PIGRO_EXPLAIN_CASES", "300"))
-FIRST = int(os.environ.get("PIGRO_EXPLAIN_SEED", "0"))
+CASES = number_of_cases("PIGRO_EXPLAIN_CASES", 300)
+FIRST = first_seed("PIGRO_EXPLAIN_SEED")
 NODES = 2
 DEPTH, STATES = 4, 100
 HERE = ("atom", "HERE")

@@ -3,7 +3,6 @@
 300 systems, unless `PIGRO_FINISHING_PATHS_CASES` asks for more.
 """
 
-import os
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -31,8 +30,9 @@ from oracle.mu_structures import (
 from oracle.star_formula import random_star, to_text
 from oracle.star_structures import Structure as Plain
 from support.agreement.compositions import composition_of
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_FINISHING_PATHS_CASES", "300"))
+CASES = number_of_cases("PIGRO_FINISHING_PATHS_CASES", 300)
 MOST = 128
 """Ways to finish the parts."""
 TWO = replace(KMTS, states=(1, 3), targets=(1, 2), joint=(0, 2), local=(0, 1), unknown=0.2, may=0.2)
@@ -115,7 +115,7 @@ def finished_as(composition, answer):
 @pytest.mark.parametrize("chunk", range(3))
 def test_random_parts(chunk):
     said = Counter()
-    for seed in range(chunk, CASES, 3):
+    for seed in seeds(CASES, chunk, 3):
         parts, formula = random_case(seed)
         dead_ends = "stop" if seed % 3 == 0 else "stutter"
         system = composition_of(parts)
@@ -126,7 +126,7 @@ def test_random_parts(chunk):
         said[tuple(sorted(truth))] += 1
         for each in found:
             judge(system, formula, each, dead_ends)
-    assert min(said[key] for key in ((True,), (False,), (False, True))) > CASES // 60
+    assert FEW_CASES or min(said[key] for key in ((True,), (False,), (False, True))) > CASES // 60
 
 
 def judge(system, formula, answer, dead_ends):

@@ -12,6 +12,8 @@ from pigro.generate import FormulaShape, ModelShape, random_formula, random_mode
 from pigro.generate.formulas import OPERATORS
 from pigro.model import ModelBuilder
 
+from support.selection.cases import number_of_cases
+
 HELD = [each for each in registry.formats() if "model" in each.holds]
 BOTH = [each for each in HELD if each.offer("read") and each.offer("write")]
 SHARES = st.sampled_from([0.0, 0.05, 0.3, 0.5, 1.0])
@@ -28,7 +30,11 @@ SHAPES = st.builds(
 )
 SEEDS = st.integers(0, 2**64)
 NAMES = st.text(max_size=6)
-FEW = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(
+    max_examples=number_of_cases("PIGRO_EXAMPLES", 200),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 
 
 def verdicts(model: RSM, seed: int) -> list[bool | None]:

@@ -6,7 +6,6 @@ ways to finish small parts, in which of each set one step at least is there.
 """
 
 import json
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -37,8 +36,9 @@ from oracle.mu_structures import (
 from support.agreement.compositions import Case, code, compare, composition_of
 from support.evidence.documents import read_strategy, strategy_document
 from support.judges.strategies import Judge
+from support.selection.cases import FEW_CASES, covers, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_HYPER_CASES", "300"))
+CASES = number_of_cases("PIGRO_HYPER_CASES", 300)
 OPEN = replace(KMTS, states=(2, 5), targets=(2, 4), may=0.7, unknown=0.1, joint=(0, 1))
 SHAPES = (
     OPEN,
@@ -74,9 +74,11 @@ def truth(case):
 @pytest.mark.parametrize("method", ["concrete", "full"])
 def test_verdicts(method):
     """The value in the composition, which may be unknown. Sets decide some of them."""
-    cases = [random_case(seed) for seed in range(CASES)]
+    cases = [random_case(seed) for seed in seeds(CASES)]
     expected = [(case, truth(case)) for case in cases]
-    assert compare(expected, lambda case: ask(case, method).holds, truth) == {True, False, None}
+    assert covers(
+        compare(expected, lambda case: ask(case, method).holds, truth), {True, False, None}
+    )
     bare = [
         replace(case, parts=tuple(replace(p, sets=frozenset()) for p in case.parts))
         for case in cases
@@ -84,11 +86,11 @@ def test_verdicts(method):
     helped = sum(
         truth(each) is None is not value for each, (_, value) in zip(bare, expected, strict=True)
     )
-    assert helped > CASES // 50
+    assert FEW_CASES or helped > CASES // 50
 
 
 def test_two_evaluations_of_the_oracle_agree():
-    for seed in range(CASES // 3):
+    for seed in seeds(CASES // 3):
         case = random_case(seed)
         whole = composed(case.parts).whole
         true, false = value_sets(whole, case.formula)
@@ -100,7 +102,7 @@ def test_two_evaluations_of_the_oracle_agree():
 def test_strategies():
     """Each definite verdict has one that replays, is right in each claim, and can be written down."""
     wide = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         case = random_case(seed)
         system = composition_of(case.parts)
         found = compose_check(system, parse(text(case.formula)), witness=True)
@@ -116,7 +118,7 @@ def test_strategies():
             for layer in found.evidence.layers
             for move in layer.claims.values()
         )
-    assert wide > CASES // 100
+    assert FEW_CASES or wide > CASES // 100
 
 
 def finishable(seed, most=512):
@@ -129,21 +131,21 @@ def finishable(seed, most=512):
 
 def test_no_way_to_finish_the_parts_contradicts():
     said = Counter()
-    for seed in range(CASES // 6):
+    for seed in seeds(CASES // 6):
         case = finishable(seed)
         found = truth(case)
         said[found] += 1
         if found is not None:
             assert set(finished_verdicts(case.parts, case.formula)) == {found}, code(case)
-    assert said[True]
-    assert said[False]
+    assert FEW_CASES or said[True]
+    assert FEW_CASES or said[False]
 
 
 @pytest.mark.filterwarnings("ignore:.*seen by no part")
 def test_runs():
     """Formulas about runs are decided for all ways to finish the parts, and for no others."""
     said = Counter()
-    for seed in range(CASES // 3):
+    for seed in seeds(CASES // 3):
         case = finishable(seed, 256)
         rng = Random(seed)
         label = rng.choice(names_in(case.parts)[0])
@@ -161,7 +163,7 @@ def test_runs():
         ways = set(finished_verdicts(case.parts, state))
         assert found.holds is (next(iter(ways)) if len(ways) == 1 else None), (seed, code(case))
         said[found.holds] += 1
-    assert min(said[value] for value in (True, False, None)) > 0
+    assert FEW_CASES or min(said[value] for value in (True, False, None)) > 0
 
 
 def pair(seed):
@@ -202,7 +204,7 @@ def false_claim(abstract, concrete, found, rng):
 
 def test_simulation():
     said = Counter()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         concrete, abstract = pair(seed)
         ours, theirs = composed(concrete).whole, composed(abstract).whole
         related = mixed_simulation(ours, theirs)
@@ -224,5 +226,5 @@ def test_simulation():
             formula = random_case(seed, replace(SMALL, parts=(1, 2))).formula
             value = verdict(abstract, formula)
             assert value is None or verdict(concrete, formula) is value, seed
-    assert min(said[True], said[False]) > CASES // 20
-    assert said["choice"] > CASES // 100
+    assert FEW_CASES or min(said[True], said[False]) > CASES // 20
+    assert FEW_CASES or said["choice"] > CASES // 100

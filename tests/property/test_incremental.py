@@ -1,6 +1,5 @@
 """`incremental` and `basic` agree with the oracle on 20,000 random single-entry single-exit cases."""
 
-import os
 from random import Random
 
 import pytest
@@ -14,8 +13,9 @@ from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import random_formula, single_machine
 from support.agreement.ctl import as_model
+from support.selection.cases import number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_RANDOM_CASES", "20000"))
+CASES = number_of_cases("PIGRO_RANDOM_CASES", 20_000)
 FORMULAS = 4
 CHUNKS = 20
 
@@ -43,6 +43,6 @@ def disagreements(seed):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_single_exit_engines_agree_with_the_oracle(chunk):
     found = [
-        line for seed in range(chunk, CASES // FORMULAS, CHUNKS) for line in disagreements(seed)
+        line for seed in seeds(CASES // FORMULAS, chunk, CHUNKS) for line in disagreements(seed)
     ]
     assert found == []

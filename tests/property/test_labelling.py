@@ -5,7 +5,6 @@ random stacks are inlined: then the oracle of CTL knows the truth at all nodes u
 oracle of CTL* knows it under any stack.
 """
 
-import os
 from dataclasses import replace
 from random import Random
 
@@ -23,8 +22,9 @@ from oracle.star_formula import closed
 from oracle.star_formula import to_text as star_text
 from oracle.star_pushdown import TooLarge, valuations
 from support.agreement.ctl import as_model
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_LABEL_CASES", "300"))
+CASES = number_of_cases("PIGRO_LABEL_CASES", 300)
 NODES, STACKS, DEEPEST = 3, 4, 6
 
 pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.U
 @pytest.mark.parametrize("profile", [*PROFILES, "rmv"])
 def test_labelling_agrees(profile):
     asked, true = 0, 0
-    for seed in range(CASES // (len(PROFILES) + 1)):
+    for seed in seeds(CASES // (len(PROFILES) + 1)):
         case = random_case(seed, None if profile == "rmv" else profile)
         machine = replace(case.machine, semantics="rmv") if profile == "rmv" else case.machine
         text = to_text(case.formula)
@@ -53,12 +53,12 @@ def test_labelling_agrees(profile):
                 assert said is expected, (seed, stack, node.name)
                 asked, true = asked + 1, true + expected
     print(f"{profile}: {asked} states, {true} satisfy their formula")
-    assert 0 < true < asked
+    assert FEW_CASES or 0 < true < asked
 
 
 def test_labelling_of_paths_agrees():
     asked, true = 0, 0
-    for seed in range(CASES // 10):
+    for seed in seeds(CASES // 10):
         machine, formulas = star_case(seed, 2)
         model, rng = as_model(machine), Random(seed)
         for formula in formulas:
@@ -76,7 +76,7 @@ def test_labelling_of_paths_agrees():
                     assert said is expected, (seed, star_text(formula), stack, node.name)
                     asked, true = asked + 1, true + expected
     print(f"CTL*: {asked} states, {true} satisfy their formula")
-    assert 0 < true < asked
+    assert FEW_CASES or 0 < true < asked
 
 
 def called_stacks(machine, rng):

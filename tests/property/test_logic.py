@@ -15,6 +15,8 @@ from pigro.logic.printer import text_of
 from pigro.logic.syntax import join
 from pigro.logic.unclear import is_unclear
 
+from support.selection.cases import number_of_cases
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -177,7 +179,7 @@ class Meaning:
 
 
 @given(ctl_star)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 600), deadline=None)
 def test_parsing_the_printed_formula_gives_it_back(formula: Formula) -> None:
     again = parse(str(formula))
     assert again == formula
@@ -187,7 +189,7 @@ def test_parsing_the_printed_formula_gives_it_back(formula: Formula) -> None:
 
 
 @given(ctl_star)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 200), deadline=None)
 def test_parentheses_are_minimal(formula: Formula) -> None:
     """No pair of round brackets can be left out without changing the formula.
 
@@ -204,7 +206,7 @@ def test_parentheses_are_minimal(formula: Formula) -> None:
 
 
 @given(ctl_star)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 200), deadline=None)
 def test_until_inside_others_stands_in_brackets(formula: Formula) -> None:
     ops, left, right = formula.ops, formula.left, formula.right
     inside = {
@@ -235,7 +237,7 @@ def _pairs(text: str) -> list[tuple[int, int]]:
 
 
 @given(ctl, structures())
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 1500), deadline=None)
 def test_the_normal_form_means_the_same(formula: Formula, structure: Structure) -> None:
     """With dead ends that stop. Structures without dead ends are among them."""
     meaning = Meaning(structure)
@@ -246,7 +248,7 @@ def test_the_normal_form_means_the_same(formula: Formula, structure: Structure) 
 
 
 @given(ctl)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 300), deadline=None)
 def test_normalising_twice_changes_nothing(formula: Formula) -> None:
     """Up to the order of operands, which goes by first occurrence."""
     once = existential_normal_form(formula)
@@ -256,7 +258,7 @@ def test_normalising_twice_changes_nothing(formula: Formula) -> None:
 
 
 @given(st.text(alphabet='pqAEXFGU()[]!&|-<>" \\.\x00\n\u00e9=1', max_size=30))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 1500), deadline=None)
 def test_any_text_is_a_formula_or_a_coded_error(text: str) -> None:
     try:
         formula = parse(text)

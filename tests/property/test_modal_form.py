@@ -4,7 +4,6 @@ The game of the normal form is played on random structures, and every formula is
 back. A few hundred formulas, unless `PIGRO_MODAL_CASES` asks for more.
 """
 
-import os
 from random import Random
 
 import pytest
@@ -23,8 +22,9 @@ from oracle.mu_graphs import solved
 from oracle.mu_semantics import values
 from oracle.mu_structures import KMTS, KRIPKE, names_in, random_lts, random_parts
 from oracle.parity import NOBODY, Game
+from support.selection.cases import covers, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_MODAL_CASES", "150"))
+CASES = number_of_cases("PIGRO_MODAL_CASES", 150)
 MOVERS = {modal.AND: 1, modal.BOX: 1, modal.TRUE: 1}
 """Whose turn it is; 0 for all others but labels."""
 
@@ -69,7 +69,7 @@ def structure_of(rng, shape):
 @pytest.mark.parametrize("alternation", [True, False])
 def test_fixpoints(alternation):
     found = set()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         structure = structure_of(rng, rng.choice((KRIPKE, KMTS)))
         atoms, actions = names_in((structure,))
@@ -80,14 +80,14 @@ def test_fixpoints(alternation):
         assert played(form, structure) == expected, (seed, text(formula), structure)
         assert not is_alternation_free(formula) or form.alternation_free
         found |= set(expected)
-    assert found == {True, False, None}
+    assert covers(found, {True, False, None})
 
 
 @pytest.mark.parametrize("dead_ends", ["stutter", "stop"])
 @pytest.mark.parametrize("mixed", [False, True])
 def test_ctl(mixed, dead_ends):
     found = set()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         structure = structure_of(rng, KRIPKE)
         atoms, _ = names_in((structure,))
@@ -100,11 +100,11 @@ def test_ctl(mixed, dead_ends):
         expected = values(structure, formula, dead_ends)
         assert played(form, structure) == expected, (seed, text(formula), structure)
         found |= set(expected)
-    assert found == {True, False}
+    assert covers(found, {True, False})
 
 
 def test_printed_formulas_are_read_back():
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         formula = random_mu(rng, ("p", "q"), 9, actions=("a", "tau"), shape=Shape(ctl=0.15))
         read = parse(text(formula))
@@ -117,7 +117,7 @@ def test_printed_formulas_are_read_back():
 
 def test_nodes_are_in_order():
     """What a normal form promises about its arrays."""
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         formula = random_mu(Random(seed), ("p", "q"), 9, actions=("a", "tau"))
         form = modal.modal_form(parse(text(formula)))
         for node, op in enumerate(form.ops):

@@ -5,7 +5,6 @@ on everything composed are played with nothing remembered. A position that was d
 blocks must have the same colour on finer ones.
 """
 
-import os
 from dataclasses import replace
 from random import Random
 
@@ -20,8 +19,9 @@ from pigro.logic.modal import modal_form
 from oracle.mu_formula import random_mu, text
 from oracle.mu_structures import KRIPKE, names_in, random_lts, random_parts
 from support.agreement.compositions import composition_of
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_MONOTONE_CASES", "120"))
+CASES = number_of_cases("PIGRO_MONOTONE_CASES", 120)
 LARGE = replace(KRIPKE, states=(4, 9), local=(1, 3))
 SHAPES = (LARGE, replace(LARGE, parts=(1, 1)), replace(LARGE, parts=(3, 3), states=(3, 5)))
 
@@ -103,11 +103,11 @@ def run(seed, strategy, *, hyper):
 @pytest.mark.parametrize("strategy", ["many", "one"])
 def test_what_was_decided_stays_decided(strategy):
     lost, compared = 0, 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         watched, is_finer = run(seed, strategy, hyper=True)
         assert watched.lost == 0, seed
         assert not is_finer, seed  # the last round decides with nothing remembered
         compared += watched.compared
         lost += run(seed, strategy, hyper=False)[0].lost
-    assert compared > 10 * CASES
-    assert lost > 0
+    assert FEW_CASES or compared > 10 * CASES
+    assert FEW_CASES or lost > 0

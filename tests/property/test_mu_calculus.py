@@ -15,12 +15,13 @@ from pigro.logic import Formula, Fragment, Op, parse
 from pigro.logic.modal import AND, DIAMOND, MU, NU, OR, VAR, ModalForm, modal_form
 
 from support.judges import modal_meaning as meaning
+from support.selection.cases import number_of_cases
 
 DEAD_ENDS = {True: "stop", False: "stutter"}
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 150), deadline=None)
 def test_parsing_the_printed_formula_gives_it_back(rng: Random, depth: int) -> None:
     formula = meaning.random_formula(rng, depth)
     again = parse(str(formula))
@@ -32,7 +33,7 @@ def test_parsing_the_printed_formula_gives_it_back(rng: Random, depth: int) -> N
 
 
 @given(st.text(alphabet='pXZumn<>[]().,!&|-"a \n', max_size=30))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 250), deadline=None)
 def test_any_text_is_a_formula_or_a_coded_error(text: str) -> None:
     _read(text)
 
@@ -41,7 +42,7 @@ WORDS = "p Z X mu nu mu% nu% < > [ ] <> [] ( ) . , ! & -> xor A E AX EF U a".spl
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=10))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 250), deadline=None)
 def test_any_words_are_a_formula_or_a_coded_error(words: list[str]) -> None:
     _read(" ".join(words).replace("%", " Z."))
 

@@ -3,7 +3,6 @@
 3,000 cases by default, for they are Python; `PIGRO_PAPER_CASES=20000` is what docs/reliability.md reports.
 """
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -15,8 +14,9 @@ from oracle import contexts
 from oracle.formula import to_text
 from oracle.generate import random_case
 from support.agreement.ctl import as_model
+from support.selection.cases import number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_PAPER_CASES", "3000"))
+CASES = number_of_cases("PIGRO_PAPER_CASES", 3000)
 CHUNKS = 12
 ENGINES = {
     "eager": EAGER,
@@ -39,5 +39,5 @@ def disagreement(seed):
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_paper_engines_agree_with_the_oracle(chunk):
-    found = [line for seed in range(chunk, CASES, CHUNKS) if (line := disagreement(seed))]
+    found = [line for seed in seeds(CASES, chunk, CHUNKS) if (line := disagreement(seed))]
     assert found == []

@@ -18,6 +18,7 @@ from oracle.formula import to_text as formula_text
 from oracle.generate import random_case, random_formula
 from oracle.pushdown import random_pushdown, to_text
 from support.agreement.ctl import as_model
+from support.selection.cases import number_of_cases
 
 if TYPE_CHECKING:
     from pigro import RSM
@@ -35,7 +36,7 @@ def verdicts(model: RSM, seed: int) -> list[bool | None]:
     return [verdict.holds for verdict in ENGINES["exhaustive"].check_all(model, formulas)]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=number_of_cases("PIGRO_EXAMPLES", 300))
 @given(seed=st.integers(0, 100_000))
 def test_recursive_state_machines(seed: int):
     model = as_model(random_case(seed).machine)
@@ -43,7 +44,7 @@ def test_recursive_state_machines(seed: int):
     assert verdicts(again(model), seed) == verdicts(model, seed)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=number_of_cases("PIGRO_EXAMPLES", 300))
 @given(seed=st.integers(0, 100_000), pure=st.booleans(), crlf=st.booleans(), end=st.booleans())
 def test_pushdown_systems(seed: int, pure: bool, crlf: bool, end: bool):
     system = random_pushdown(Random(seed), pure=pure)
@@ -59,7 +60,7 @@ NAMES = st.text(min_size=1, max_size=6).filter(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=number_of_cases("PIGRO_EXAMPLES", 200))
 @given(state=NAMES, symbol=NAMES, label=NAMES)
 def test_any_names(state: str, symbol: str, label: str):
     """Names that would begin a comment or a statement are for nobody. All others come through."""

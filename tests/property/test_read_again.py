@@ -18,6 +18,7 @@ from oracle.mu_formula import random_mu
 from oracle.mu_formula import text as mu_text
 from oracle.smv import Drawing, module_text
 from oracle.smv import text_of as smv_text
+from support.selection.cases import number_of_cases
 
 LONG = "c" * 200
 ONE = f"""MODULE only
@@ -67,7 +68,7 @@ def formulas(text: str) -> st.SearchStrategy[tuple[str, Formula]]:
     return st.tuples(st.just(text), st.recursive(leaves, grow, max_leaves=8))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 1500), deadline=None)
 @given(formulas(ONE) | formulas(SEVERAL))
 def test_printed_formulas(drawn):
     text, formula = drawn
@@ -99,7 +100,7 @@ def test_each_condition_has_a_label_of_its_own():
     assert DOCUMENTS[ONE].nodes_of(first.atoms[0]) != DOCUMENTS[ONE].nodes_of(second.atoms[0])
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 200), deadline=None, derandomize=True)
 @given(st.integers(0, 100_000))
 def test_random_conditions(seed):
     modules = Drawing(Random(seed)).modules()

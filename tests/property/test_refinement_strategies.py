@@ -3,7 +3,6 @@
 240 systems, unless `PIGRO_STRATEGY_CASES` asks for more. Strategies of the games are replayed.
 """
 
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -18,8 +17,9 @@ from oracle.mu_formula import Shape, random_ctl, random_mu, text
 from oracle.mu_semantics import verdict
 from oracle.mu_structures import KRIPKE, names_in, random_lts, random_parts
 from support.agreement.compositions import composition_of
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_STRATEGY_CASES", "240"))
+CASES = number_of_cases("PIGRO_STRATEGY_CASES", 240)
 SHAPES = (
     replace(KRIPKE, parts=(2, 2)),
     replace(KRIPKE, parts=(3, 3), states=(1, 4)),
@@ -31,7 +31,7 @@ SHAPES = (
 @pytest.mark.parametrize("chunk", range(4))
 def test_random_systems(chunk):
     said = Counter()
-    for seed in range(chunk, CASES, 4):
+    for seed in seeds(CASES, chunk, 4):
         rng = Random(seed)
         parts = (random_lts if seed % 4 == 0 else random_parts)(rng, SHAPES[seed % len(SHAPES)])
         atoms, actions = names_in(parts)
@@ -51,4 +51,4 @@ def test_random_systems(chunk):
                 assert found.holds is truth, (seed, method, refine)
                 replay_strategy(system, found.evidence)
                 said[refine] += len(found.details.rounds)
-    assert said["many"] < said["one"]
+    assert FEW_CASES or said["many"] < said["one"]

@@ -6,7 +6,6 @@ mu-calculus, the oracles of these logics decide on all states of the unfolding. 
 machines; docs/reliability.md reports 20,000.
 """
 
-import os
 import pickle
 from dataclasses import replace
 from random import Random
@@ -50,8 +49,9 @@ from oracle.generate import (
 from oracle.machine import TERMINATED, initial_states
 from support.agreement.ctl import as_model, disagreements
 from support.certificates.checkers import CHECKERS, answers, certified
+from support.selection.cases import FEW_CASES, START, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_RMV_CASES", "1000"))
+CASES = number_of_cases("PIGRO_RMV_CASES", 1000)
 CHUNKS = 10
 PUBLISHED = (EAGER, LAZY, TERNARY, RANDOM)
 SINGLE = (INCREMENTAL, BASIC, KNOWLEDGE)
@@ -62,8 +62,8 @@ MOST = 100
 NO_CALLS = Shape(components=(1, 1), exits=(1, 3), boxes=(0, 0), targets=(1, 3))
 
 
-def seeds(chunk, share=1):
-    return range(chunk, max(CASES // share, 2 * CHUNKS), CHUNKS)
+def cases_of(chunk, share=1):
+    return seeds(max(CASES // share, 2 * CHUNKS), chunk, CHUNKS)
 
 
 def rmv(machine):
@@ -72,14 +72,14 @@ def rmv(machine):
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_native_engines(chunk):
-    found = [line for seed in seeds(chunk) for line in disagreements(seed, semantics="rmv")]
+    found = [line for seed in cases_of(chunk) for line in disagreements(seed, semantics="rmv")]
     assert found == []
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_published_engines(chunk):
     found = []
-    for seed in seeds(chunk):
+    for seed in cases_of(chunk):
         case = random_case(seed)
         machine = rmv(case.machine)
         truth = contexts.decide(machine, case.formula)
@@ -93,7 +93,7 @@ def test_published_engines(chunk):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_engines_for_one_entry_and_exit(chunk):
     found = []
-    for seed in seeds(chunk):
+    for seed in cases_of(chunk):
         rng = Random(seed)
         machine, formula = rmv(single_machine(rng)), random_formula(rng)
         truth = contexts.decide(machine, formula)
@@ -121,14 +121,14 @@ def test_the_oracle_obeys_the_definition():
         if near not in (None, truth):
             found.append(seed)
     assert found == []
-    assert told > 100
-    assert different > 5
+    assert FEW_CASES or told > 100
+    assert FEW_CASES or different > 5
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_certificates_and_evidence(chunk):
     faults = []
-    for seed in seeds(chunk, 2):
+    for seed in cases_of(chunk, 2):
         case = random_case(seed)
         model, text = as_model(rmv(case.machine)), to_text(case.formula)
         sections = certified(model, [text], "exhaustive" if seed % 2 else "demand")
@@ -182,9 +182,9 @@ def everywhere(machine, true):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_on_the_fly(chunk):
     """CTL*, with evidence that replays."""
-    rng, found, different, shown = Random(chunk), [], 0, 0
+    rng, found, different, shown = Random(START + chunk), [], 0, 0
     machines = finite_machines(rng)
-    for seed in seeds(chunk):
+    for seed in cases_of(chunk):
         machine, structure = next(machines)
         asked = star_formula.random_star(rng, LABELS, rng.randint(1, 7))
         truth = everywhere(machine, star_tableau.decide(structure, asked))
@@ -200,15 +200,15 @@ def test_on_the_fly(chunk):
             replay_run(model, formula, truth, verdict.evidence, decider(model, formula))
             shown += 1
     assert found == []
-    assert different > 0
-    assert shown > 0
+    assert FEW_CASES or different > 0
+    assert FEW_CASES or shown > 0
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_games(chunk):
     """The mu-calculus, with operators of CTL in some formulas."""
-    rng, found, different = Random(chunk), [], 0
-    for seed in seeds(chunk):
+    rng, found, different = Random(START + chunk), [], 0
+    for seed in cases_of(chunk):
         machine = rmv(random_machine(rng, NO_CALLS))
         shape = mu_formula.Shape(ctl=rng.choice((0, 0.3)))
         asked = mu_formula.random_mu(rng, LABELS, rng.randint(1, 9), shape=shape)
@@ -223,7 +223,7 @@ def test_games(chunk):
             GAME(as_model(replace(machine, semantics="standard")), formula).holds is not said
         )
     assert found == []
-    assert different > 0
+    assert FEW_CASES or different > 0
 
 
 def as_parts(structure):

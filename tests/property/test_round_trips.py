@@ -16,12 +16,18 @@ from pigro.formats.source import Source
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.generate.formulas import OPERATORS
 
+from support.selection.cases import number_of_cases
+
 SEEDS = st.integers(0, 2**64)
 SHAPES = st.builds(
     ModelShape, components=st.integers(1, 3), boxes=st.integers(0, 2), nodes=st.just(5)
 )
 NAMES = st.text(max_size=5).filter(lambda text: not {"\n", "\r"} & {*text} and text.isprintable())
-FEW = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(
+    max_examples=number_of_cases("PIGRO_EXAMPLES", 100),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 
 
 def opened(kind, data):

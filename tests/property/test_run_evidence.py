@@ -8,7 +8,6 @@ are made, PIGRO_RUN_SEED which.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise, product
@@ -22,9 +21,10 @@ from oracle.star_lasso import holds_on, lassos
 from oracle.star_structures import random_structure
 from oracle.star_tableau import CONNECTIVES
 from support.judges.star_decider import OracleDecider
+from support.selection.cases import FEW_CASES, first_seed, number_of_cases
 
-MUTANTS = int(os.environ.get("PIGRO_RUN_MUTANTS", "20000"))
-SEED = int(os.environ.get("PIGRO_RUN_SEED", "1"))
+MUTANTS = number_of_cases("PIGRO_RUN_MUTANTS", 20_000)
+SEED = first_seed("PIGRO_RUN_SEED")
 OF_EACH = 30
 FURTHER = 4
 """How many states more are tried where a run may go on in any way."""
@@ -74,7 +74,7 @@ def test_no_wrong_evidence_is_accepted():
                 judge(decider, mutant)
     print(f"{made} mutants, {accepted} accepted, all right; refused: {dict(kinds)}")
     assert 0 < accepted < made / 2
-    assert len(kinds) > 20
+    assert FEW_CASES or len(kinds) > 20
 
 
 # --- changes ----------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ are walked by the definition of steps in any case. PIGRO_RUN_CASES asks more.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -25,8 +24,9 @@ from oracle.star_formula import random_star, to_text
 from oracle.star_structures import random_structure
 from support.agreement.ctl import as_model
 from support.judges.star_decider import OracleDecider
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_RUN_CASES", "4000"))
+CASES = number_of_cases("PIGRO_RUN_CASES", 4000)
 SHOWING = replace(ONTHEFLY, show=True)
 
 
@@ -43,14 +43,14 @@ def some_formula(rng, labels):
 
 def test_on_structures():
     rng, ends = Random(5), Counter()
-    for _ in range(CASES):
+    for _ in seeds(CASES):
         formula = some_formula(rng, ("p", "q"))
         decider = OracleDecider(random_structure(rng, 6, ("p", "q")), formula)
         verdict = SHOWING(decider.model, formula)
         assert verdict.holds is decider.holds
         replay_run(decider.model, formula, verdict.holds, verdict.evidence, decider.value)
         ends.update(each.path.ends for each in all_of(verdict.evidence) if each.path)
-    assert all(ends[each] > CASES // 50 for each in ("here", "loop", "stays")), ends
+    assert FEW_CASES or all(ends[each] > CASES // 50 for each in ("here", "loop", "stays")), ends
 
 
 def all_of(evidence):
@@ -60,7 +60,7 @@ def all_of(evidence):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_on_machines(profile):
     rng, shown, unknown = Random(profile), Counter(), 0
-    for _ in range(CASES // len(PROFILES)):
+    for _ in seeds(CASES // len(PROFILES)):
         machine = random_machine(rng, PROFILES[profile])
         machine = replace(machine, dead_ends=rng.choice(("stutter", "stop")))
         model = as_model(machine)
@@ -77,4 +77,4 @@ def test_on_machines(profile):
         for each in all_of(verdict.evidence):
             shown[each.kind, each.path and each.path.ends] += 1
     print(f"{profile}: {dict(shown)}, {unknown} unknown")
-    assert shown["run", "loop"] + shown["run", "stays"] > 0
+    assert FEW_CASES or shown["run", "loop"] + shown["run", "stays"] > 0

@@ -8,7 +8,6 @@ machines, with 4 formulas each.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -26,8 +25,9 @@ from oracle.star_pushdown import TooLarge
 from support.agreement.ctl import as_model
 from support.certificates.star_traps import TRAPS
 from support.judges.runs import RecursionJudge
+from support.selection.cases import FEW_CASES, START, number_of_cases, seeds
 
-MACHINES = int(os.environ.get("PIGRO_RECURSION_RUNS", "500"))
+MACHINES = number_of_cases("PIGRO_RECURSION_RUNS", 500)
 CHUNKS = 5
 SPOILED = 10
 """Of each piece of evidence."""
@@ -50,8 +50,8 @@ def test_machines_that_catch_a_mistake(trap):
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_runs_are_right_and_spoiled_ones_are_refused(chunk):
-    rng, shown, why = Random(chunk), Counter(), Counter()
-    for seed in range(chunk, MACHINES, CHUNKS):
+    rng, shown, why = Random(START + chunk), Counter(), Counter()
+    for seed in seeds(MACHINES, chunk, CHUNKS):
         machine, formulas = star_case(seed)
         for asked in (parse(to_text(each)) for each in formulas):
             try:
@@ -72,7 +72,7 @@ def test_runs_are_right_and_spoiled_ones_are_refused(chunk):
             for _ in range(SPOILED):
                 why[refusal(judge, verdict.holds, spoiled(rng, judge, evidence))] += 1
     print(f"{dict(shown)}; spoiled: {dict(why)}")
-    assert all(shown[each] > 0 for each in (*ENDS, "claim"))
+    assert FEW_CASES or all(shown[each] > 0 for each in (*ENDS, "claim"))
     assert why[None] < why.total() / 2
 
 

@@ -6,7 +6,6 @@ of CTL and LTL. PIGRO_SHARED=2000 tries more.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -15,7 +14,9 @@ from click.testing import CliRunner
 
 from pigro.cli.main import cli
 
-CASES = int(os.environ.get("PIGRO_SHARED", "100"))
+from support.selection.cases import number_of_cases, seeds
+
+CASES = number_of_cases("PIGRO_SHARED", 100)
 CHUNKS = 4
 CTL = ("A [{} BU {} {}]", "E [{} BU {} {}]", "({0} & {2})", "({0} <-> {2})", "A [{0} U {2}]")
 CTL_OF_ONE = (
@@ -87,4 +88,4 @@ def rejected(seed):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_evidence_is_accepted(chunk, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert [each for seed in range(chunk, CASES, CHUNKS) for each in rejected(seed)] == []
+    assert [each for seed in seeds(CASES, chunk, CHUNKS) for each in rejected(seed)] == []

@@ -9,6 +9,7 @@ from pigro.logic import parse
 
 from oracle.generate import PROFILES, random_machine
 from support.agreement.ctl import as_model
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
 PROVING = replace(DEMAND, certify=True, shortest=True)
 FORMULAS = {
@@ -18,12 +19,12 @@ FORMULAS = {
     "EF (p & q)": (None, {"p", "q"}),
     "EF rare": (None, {"rare"}),
 }
-CASES = 600
+CASES = number_of_cases("PIGRO_SHORTEST_CASES", 600)
 
 
 def test_shortest_runs_are_shortest():
     compared = longer = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         shape = PROFILES[sorted(PROFILES)[seed % len(PROFILES)]]
         model = as_model(random_machine(Random(seed), shape))
         carried = labels_of(model)
@@ -38,7 +39,7 @@ def test_shortest_runs_are_shortest():
             assert distance(Steps(model), carried, start, through, goal, length) == length - 1
             compared += 1
             longer += length > 4
-    assert (compared, longer) > (500, 100)
+    assert FEW_CASES or (compared, longer) > (500, 100)
 
 
 def labels_of(model):

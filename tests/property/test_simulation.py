@@ -4,7 +4,6 @@
 """
 
 import json
-import os
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -22,8 +21,9 @@ from oracle.mu_structures import (
     random_parts,
 )
 from support.agreement.compositions import composition_of
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_SIMULATION_CASES", "600"))
+CASES = number_of_cases("PIGRO_SIMULATION_CASES", 600)
 SMALL = replace(KMTS, states=(1, 4), may=0.3, unknown=0.2)
 FEW = replace(SMALL, states=(1, 3), targets=(1, 2))
 
@@ -146,7 +146,7 @@ def is_without_circles(rows):
 
 def test_random_pairs():
     said = Counter()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         concrete, abstract = random_pair(seed)
         try:
             ours, theirs = composition_of(concrete), composition_of(abstract)
@@ -167,4 +167,7 @@ def test_random_pairs():
             == "rejected"
         )
         said[found.holds, len(concrete)] += 1
-    assert min(said[holds, parts] for holds in (True, False) for parts in (1, 2)) > CASES // 30
+    assert (
+        FEW_CASES
+        or min(said[holds, parts] for holds in (True, False) for parts in (1, 2)) > CASES // 30
+    )

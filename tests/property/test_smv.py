@@ -23,6 +23,10 @@ from oracle.smv import Drawing, NoValue, graph, machine, module_text, name_of
 from oracle.smv import text_of as smv_text
 from oracle.star_formula import A, F, G, atom, either, is_state_formula, no, random_star
 from support.agreement.ctl import as_model
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
+
+FILES = number_of_cases("PIGRO_SMV_FILES", 300)
+FAIR = number_of_cases("PIGRO_SMV_FILES", 1500)
 
 
 def with_atoms(formula, atoms):
@@ -116,10 +120,10 @@ def disagreement(seed):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("start", range(0, 300, 100))
-def test_random_files(start):
-    outcomes = [disagreement(seed) for seed in range(start, start + 100)]
-    assert outcomes.count("no value") < 50
+@pytest.mark.parametrize("chunk", range(3))
+def test_random_files(chunk):
+    outcomes = [disagreement(seed) for seed in seeds(FILES, chunk, 3)]
+    assert outcomes.count("no value") < FILES / 6
 
 
 def verdicts(model, formulas):
@@ -128,7 +132,7 @@ def verdicts(model, formulas):
         return [pigro.check(model, formula).holds for formula in formulas]
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 150), deadline=None, derandomize=True)
 @given(st.integers(0, 100_000))
 def test_files_survive_writing(seed):
     """Read, write, read: the same verdicts and statistics, or a coded error that says why not."""
@@ -153,7 +157,7 @@ def test_files_survive_writing(seed):
     assert rsm_json.write(crlf) == rsm_json.write(again)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=number_of_cases("PIGRO_EXAMPLES", 200), deadline=None, derandomize=True)
 @given(st.integers(0, 100_000))
 def test_machines_survive_writing(seed):
     """Any machine: the same verdicts, or a coded error."""
@@ -254,11 +258,11 @@ def ltl_text(formula):
 def test_fairness_of_files_with_calls():
     """JUSTICE and COMPASSION with an LTLSPEC, by the pushdown procedure of the oracle."""
     compared = Counter()
-    for seed in range(1500):
+    for seed in seeds(FAIR):
         found = fairness_disagreement(seed)
         if found is not None:
             compared[found.holds, found.evidence is not None] += 1
     print(compared)
-    assert min(compared[True, True], compared[False, True]) > 20
+    assert FEW_CASES or min(compared[True, True], compared[False, True]) > 20
     assert not compared[True, False]
     assert not compared[False, False]

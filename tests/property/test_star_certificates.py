@@ -4,7 +4,6 @@ PIGRO_STAR_CERTIFICATES machines with four formulas each, of both engines. PIGRO
 PIGRO_STAR_SEED gives others.
 """
 
-import os
 from dataclasses import replace
 
 from pigro.certificates import check_certificates
@@ -16,10 +15,11 @@ from oracle.star_cases import star_case
 from oracle.star_formula import to_text
 from support.agreement.ctl import as_model
 from support.certificates.spoiled_paths import spoil
+from support.selection.cases import FEW_CASES, first_seed, number_of_cases
 
-MACHINES = int(os.environ.get("PIGRO_STAR_CERTIFICATES", "200"))
-SPOILED = int(os.environ.get("PIGRO_STAR_SPOILED", "1500"))
-FIRST = int(os.environ.get("PIGRO_STAR_SEED", "1"))
+MACHINES = number_of_cases("PIGRO_STAR_CERTIFICATES", 200)
+SPOILED = number_of_cases("PIGRO_STAR_SPOILED", 1500)
+FIRST = first_seed("PIGRO_STAR_SEED")
 ENGINES = [replace(each, certify=True, certify_paths=True) for each in (DEMAND, EXHAUSTIVE)]
 
 
@@ -43,5 +43,5 @@ def test_certificates_of_random_machines_are_accepted():
 def test_no_spoiled_certificate_of_a_wrong_verdict_is_accepted():
     tally = spoil(FIRST, SPOILED)
     assert not tally.wrong, tally.wrong[:5]
-    assert tally.false > SPOILED / 4
-    assert tally.malformed < SPOILED / 4
+    assert FEW_CASES or tally.false > SPOILED / 4
+    assert FEW_CASES or tally.malformed < SPOILED / 4

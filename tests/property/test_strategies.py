@@ -6,11 +6,10 @@ oracle: the verdict must be right, and each claim true in all composed states th
 """
 
 import json
-import os
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -35,9 +34,10 @@ from oracle.mu_structures import (
 from support.agreement.compositions import Case, code, composition_of
 from support.evidence.documents import read_strategy, strategy_document
 from support.judges.strategies import Judge, mutant
+from support.selection.cases import FEW_CASES, START, covers, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_STRATEGY_CASES", "500"))
-MUTANTS = int(os.environ.get("PIGRO_STRATEGY_MUTANTS", "4000"))
+CASES = number_of_cases("PIGRO_STRATEGY_CASES", 500)
+MUTANTS = number_of_cases("PIGRO_STRATEGY_MUTANTS", 4000)
 COUNT, MORE = re.compile(r"a strategy of (\d+)"), re.compile(r"\.\.\. (?:and )?(\d+) more")
 CHUNKS = 4
 OF_EACH = 20
@@ -71,7 +71,7 @@ def shown(case, system):
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_definite_verdict_has_a_strategy(chunk):
     values = Counter()
-    for seed in range(chunk, CASES, CHUNKS):
+    for seed in seeds(CASES, chunk, CHUNKS):
         case = random_case(seed)
         system = composition_of(case.parts)
         for found in shown(case, system):
@@ -83,12 +83,12 @@ def test_every_definite_verdict_has_a_strategy(chunk):
                     replay_strategy(system, found.evidence)
                 except WrongEvidence as error:
                     pytest.fail(f"{code(case)}\n# {found.details.method}: {error}", pytrace=False)
-    assert all(values[holds, method] for holds in (True, False) for method in METHODS)
+    assert FEW_CASES or all(values[holds, method] for holds in (True, False) for method in METHODS)
 
 
 def test_claims_are_true():
     """All of them, in all states, although the replay does not compose everything."""
-    for seed in range(0, CASES, 10):
+    for seed in seeds(CASES, 0, 10):
         case = random_case(seed)
         for found in shown(case, composition_of(case.parts)):
             if found.evidence is not None:
@@ -98,7 +98,7 @@ def test_claims_are_true():
 
 def strategies():
     """Without end."""
-    for seed in count():
+    for seed in count(START):
         case = random_case(seed)
         system = composition_of(case.parts)
         found = [each.evidence for each in shown(case, system) if each.evidence is not None]
@@ -142,7 +142,7 @@ def test_no_mistake_is_accepted():
 def test_what_shows_another_composition_shows_nothing_here():
     """Unless it is true here too: a strategy for a composition with one step or label changed."""
     outcomes = Counter()
-    for seed in range(0, CASES, 3):
+    for seed in seeds(CASES, 0, 3):
         case, rng = random_case(seed), Random(seed)
         at = rng.randrange(len(case.parts))
         parts = list(case.parts)
@@ -159,8 +159,8 @@ def test_what_shows_another_composition_shows_nothing_here():
                     judge = Judge(case.parts, found.evidence.form)
                     assert not judge.wrong_claims(found.evidence), code(case)
     assert not outcomes[False, True]
-    assert outcomes[False, False]
-    assert outcomes[True, True] > outcomes[True, False]
+    assert FEW_CASES or outcomes[False, False]
+    assert FEW_CASES or outcomes[True, True] > outcomes[True, False]
 
 
 def changed(rng, part):
@@ -182,7 +182,7 @@ def changed(rng, part):
 
 def test_documents_there_and_back():
     """The strategy that is read is the one that was written. Its text has an end."""
-    for (_, system, _, strategy), _ in zip(strategies(), range(CASES // 5), strict=False):
+    for _, system, _, strategy in islice(strategies(), CASES // 5):
         data = strategy_document(system, strategy)
         again = read_strategy(system, data)
         replay_strategy(system, again)
@@ -201,7 +201,7 @@ def test_documents_there_and_back():
 def test_documents_with_mistakes():
     """Each is refused, or right. None is taken for a mistake of ours."""
     outcomes = Counter()
-    for (case, system, rng, strategy), _ in zip(strategies(), range(CASES // 5), strict=False):
+    for case, system, rng, strategy in islice(strategies(), CASES // 5):
         data = strategy_document(system, strategy)
         for _ in range(5):
             document = json.loads(data)
@@ -215,7 +215,7 @@ def test_documents_with_mistakes():
             outcomes["right"] += 1
             if again.formula == strategy.formula and again.dead_ends == strategy.dead_ends:
                 assert again.holds is strategy.holds, code(case)
-    assert set(outcomes) == {NotEvidence, WrongEvidence, Mismatch, "right"}
+    assert covers(outcomes, {NotEvidence, WrongEvidence, Mismatch, "right"})
 
 
 def spoil(rng, document):

@@ -8,7 +8,6 @@ without branches, must give the formula the same truth, unless facts about other
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections import Counter
 from dataclasses import replace
@@ -30,8 +29,9 @@ from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import KMTS, KRIPKE, THREE, names_in, random_lts, random_parts
 from support.agreement.compositions import composition_of
 from support.agreement.ctl import as_model
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_TRACES", "12"))
+CASES = number_of_cases("PIGRO_TRACES", 12)
 """Of each shape."""
 PATHS = ["AG !p", "EF (p & q)", "AF q", "EG !p", "AG (p -> AF q)", "E [!p U (q & EX r)]", "AX AX p"]
 RUNS = ["G !p", "F q", "G (p -> F q)", "!(p U q)", "G F p", "E [G F q]", "X X p"]
@@ -94,7 +94,7 @@ def check_steps(model, trace, counts):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_models(profile):
     rng, counts = Random(f"traces {profile}"), Counter()
-    for _ in range(CASES):
+    for _ in seeds(CASES):
         machine = random_machine(rng, PROFILES[profile])
         while not is_lively(machine) and rng.random() < 0.9:
             machine = random_machine(rng, PROFILES[profile])
@@ -112,8 +112,8 @@ def test_models(profile):
             alone = asked(lasso(trace, machine.dead_ends, stops=stops), formula)
             assert alone.holds is verdict.holds, (formula, [each.name for each in trace], trace.end)
     print(profile, dict(counts))
-    assert counts["long"] > 0
-    assert all(counts[kind, True] for kind in ("tree", "run", "game"))
+    assert FEW_CASES or counts["long"] > 0
+    assert FEW_CASES or all(counts[kind, True] for kind in ("tree", "run", "game"))
 
 
 def check_composed(system, trace, counts):
@@ -153,7 +153,7 @@ def composed(system, formula):
 @pytest.mark.parametrize("make", [random_parts, random_lts])
 def test_compositions(shape, make):
     counts = Counter()
-    for seed in range(4 * CASES):
+    for seed in seeds(4 * CASES):
         rng = Random(seed)
         parts = make(rng, shape)
         system = composition_of(parts)
@@ -175,4 +175,4 @@ def test_compositions(shape, make):
                 alone = composed(composed_lasso(trace, formula.atoms), formula)
                 assert alone.holds is verdict.holds, (str(formula), str(trace))
     print(dict(counts))
-    assert counts["long"] > 0
+    assert FEW_CASES or counts["long"] > 0

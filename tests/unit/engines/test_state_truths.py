@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
 
 import pytest
@@ -19,7 +18,9 @@ from pigro.logic import Op, parse
 from pigro.logic.construct import part_of, subformulas
 from pigro.logic.fragments import state_formulas
 
-CASES = int(os.environ.get("PIGRO_EXPLORE_CASES", "30"))
+from support.selection.cases import number_of_cases, seeds
+
+CASES = number_of_cases("PIGRO_EXPLORE_CASES", 30)
 MODELS = ModelShape(components=3, boxes=2, nodes=5, density=0.3)
 FORMULAS = FormulaShape(depth=2, operators=("EX", "EF", "EG", "EU", "AX", "AF", "AG", "AU"))
 
@@ -28,7 +29,8 @@ def declared(model, component):
     return [node for node in model.core.nodes_of(component) if model.core.box(node) < 0]
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.random
+@pytest.mark.parametrize("seed", seeds(CASES))
 def test_truths_of_random_models(seed):
     model, formula = random_model(MODELS, seed), random_formula(FORMULAS, seed)
     known = satisfying(model, formula)
@@ -89,7 +91,8 @@ def some_states(model, most=6):
     return list(found)
 
 
-@pytest.mark.parametrize("seed", range(CASES // 2))
+@pytest.mark.random
+@pytest.mark.parametrize("seed", seeds(CASES // 2))
 def test_the_mu_calculus_says_the_same_as_ctl(seed):
     model, formula = random_model(MODELS, seed), random_formula(FORMULAS, seed)
     known, asked = satisfying(model, formula), as_mu(formula)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import threading
 import time
@@ -24,8 +23,9 @@ from pigro.generate import FormulaShape, ModelShape, random_formula, random_mode
 from pigro.limits import Budget, Limits
 
 from support.processes.children import PATIENCE
+from support.selection.cases import number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_EXPLORE_CASES", "30"))
+CASES = number_of_cases("PIGRO_EXPLORE_CASES", 30)
 MODELS = ModelShape(components=4, boxes=2, nodes=6, density=0.3)
 FORMULAS = FormulaShape(depth=2, operators=("EX", "EF", "EG", "EU", "AX", "AF", "AG", "AU"))
 
@@ -67,7 +67,8 @@ def test_runs_from_a_state_under_calls():
     assert_is_run(model, run)
 
 
-@pytest.mark.parametrize("seed", range(CASES))
+@pytest.mark.random
+@pytest.mark.parametrize("seed", seeds(CASES))
 def test_random_models(seed):
     model, formula = random_model(MODELS, seed), random_formula(FORMULAS, seed)
     text, known = str(formula), satisfying(model, formula)

@@ -7,7 +7,6 @@ Whatever it does not take is read in Python, so errors are the same. PIGRO_DAMAG
 from __future__ import annotations
 
 import json
-import os
 import random
 from pathlib import Path
 
@@ -19,11 +18,13 @@ from pigro.generate import ModelShape, random_model
 from pigro.model import Semantics
 from pigro.model.rsm import core_semantics
 
+from support.selection.cases import number_of_cases
+
 pytestmark = pytest.mark.filterwarnings("ignore::pigro.formats.rsm_keys.UnknownKeyWarning")
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
-DAMAGED = int(os.environ.get("PIGRO_DAMAGED", "3000"))
+DAMAGED = number_of_cases("PIGRO_DAMAGED", 3000)
 STANDARD = core_semantics(Semantics.STANDARD)
 WORDS = (
     b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"null", b"true", b"-0", b"01", b"1.5", b"1e9", b"\x00", b"\x1f",
@@ -154,6 +155,7 @@ def _change(at, key, rng):
         ] = other
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("damage", [damaged, changed])
 def test_damaged_files(damage, monkeypatch):
     rng = random.Random(11)

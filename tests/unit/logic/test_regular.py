@@ -1,7 +1,5 @@
 """Regular expressions as path operators: text, automata, and what formulas with them mean."""
 
-import os
-
 import pytest
 
 import pigro
@@ -10,9 +8,10 @@ from pigro.logic import Fragment, parse, read_formulas
 from pigro.logic.regular.automata import LARGEST, automaton
 
 from support.agreement.regular import AUTOMATA, regular_disagreements
+from support.selection.cases import first_seed, number_of_cases
 
-CASES = int(os.environ.get("PIGRO_REGULAR_CASES", "60"))
-FIRST = int(os.environ.get("PIGRO_REGULAR_FIRST", "0"))
+CASES = number_of_cases("PIGRO_REGULAR_CASES", 60)
+FIRST = first_seed("PIGRO_REGULAR_FIRST")
 
 
 @pytest.mark.parametrize(
@@ -103,11 +102,13 @@ def test_ltl_is_a_special_case(regular, plain, quantifier, dead_ends):
         assert told[0] == told[1], (rows, told)
 
 
+@pytest.mark.random
 def test_agreement_with_lassos():
     wrong = [line for seed in range(FIRST, FIRST + CASES) for line in regular_disagreements(seed)]
     assert wrong == []
 
 
+@pytest.mark.random
 def test_automata_agreement_with_lassos():
     seeds = range(FIRST, FIRST + CASES)
     wrong = [line for seed in seeds for line in regular_disagreements(seed, AUTOMATA)]

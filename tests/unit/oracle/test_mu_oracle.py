@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -60,8 +59,11 @@ from oracle.mu_structures import (
 from oracle.parity import NOBODY, Game, game_of, random_game, winners
 from oracle.star_structures import Structure as Kripke
 from oracle.star_structures import as_machine, random_structure
+from support.selection.cases import number_of_cases, seeds
 
-CASES = int(os.environ.get("PIGRO_MU_ORACLE_CASES", "150"))
+pytestmark = pytest.mark.random
+
+CASES = number_of_cases("PIGRO_MU_ORACLE_CASES", 150)
 P, Q, Z, Y = atom("p"), atom("q"), var("Z"), var("Y")
 
 
@@ -159,7 +161,7 @@ def test_well_formed(formula, is_right):
 
 def test_both_semantics_agree():
     found = set()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         parts, formula = random_system(Random(seed))
         whole = reached(composed(parts)).whole
         rows = values(whole, formula)
@@ -175,7 +177,7 @@ def test_both_semantics_agree():
 
 def test_the_game_decides_the_formula():
     found = []
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         shape = rng.choice((KRIPKE, KMTS))
         part = (random_lts if rng.random() < 0.4 else random_parts)(rng, shape)[0]
@@ -219,7 +221,7 @@ def test_known_games(game, expected):
 
 def test_swapping_the_players_swaps_the_winners():
     found = set()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         game = random_game(Random(seed), 6)
         swapped = Game(
             tuple(NOBODY if owner == NOBODY else 1 - owner for owner in game.owner),
@@ -233,7 +235,7 @@ def test_swapping_the_players_swaps_the_winners():
 
 
 def test_every_winner_shows_in_the_sons():
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         game = random_game(Random(seed), 6)
         won = winners(game)
         for node in game.nodes:
@@ -247,7 +249,7 @@ def test_every_winner_shows_in_the_sons():
 
 
 def test_nested_fixpoints_find_the_winners():
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         game = random_game(Random(seed))
         assert solved(game) == winners(game), seed
 
@@ -255,7 +257,7 @@ def test_nested_fixpoints_find_the_winners():
 def test_undecided_nodes_decide_the_whole():
     """Every colour in the product of what the parts leave open is right for the composition."""
     left, built = 0, 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         parts = random_parts(rng, rng.choice((KRIPKE, KMTS, THREE)))
         atoms, _ = names_in(parts)
@@ -275,7 +277,7 @@ def test_undecided_nodes_decide_the_whole():
 
 
 def test_undecided_nodes_keep_their_colours():
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         (part, *_) = random_parts(rng, KMTS)
         graph = whole_graph(part, random_mu(rng, part.atoms, rng.randint(1, 9)))
@@ -287,7 +289,7 @@ def test_undecided_nodes_keep_their_colours():
 
 def test_abstraction_keeps_what_is_known():
     known = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         parts, formula = random_system(rng)
         concrete = reached(composed(parts)).whole
@@ -304,7 +306,7 @@ def test_abstraction_keeps_what_is_known():
 def test_related_structures_agree():
     """Also where the relation comes from no abstraction."""
     related = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         first, second = random_parts(rng, KMTS)
         both_see = sorted(set(first.atoms) & set(second.atoms))
@@ -324,7 +326,7 @@ def only(part, names):
 
 def test_a_part_alone_abstracts_the_whole():
     known = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         parts, formula = random_system(Random(seed))
         composition = reached(composed(parts))
         inside = values(composition.whole, formula)
@@ -341,7 +343,7 @@ def test_a_part_alone_abstracts_the_whole():
 
 def test_abstracted_parts_abstract_the_whole():
     known = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         parts, formula = random_system(rng)
         seen = [name for part in parts for name in part.atoms]
@@ -364,7 +366,7 @@ def test_what_is_known_stays_however_parts_are_finished():
     """In each composed state, of parts whose joint labels are unknown too."""
     shape = replace(KMTS, states=(1, 3), targets=(1, 2), joint=(1, 2), local=(0, 1))
     known = lost = 0
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         parts = random_parts(rng, shape)
         if count_finishings(parts) > 256:
@@ -386,7 +388,7 @@ def test_what_is_known_stays_however_parts_are_finished():
 
 
 def test_composition_is_associative_and_commutative():
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         shape = THREE if rng.random() < 0.5 else replace(KMTS, parts=(3, 3))
         a, b, c = (random_lts if rng.random() < 0.4 else random_parts)(rng, shape)
@@ -413,7 +415,7 @@ def as_told(composition):
 
 
 def test_concrete_parts_leave_nothing_unknown():
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         parts = (random_lts if rng.random() < 0.4 else random_parts)(rng, KRIPKE)
         atoms, actions = names_in(parts)
@@ -443,7 +445,7 @@ def test_ctl_on_paths_is_a_fixpoint(kind):
     make = FIXPOINTS[kind]
     operands = (P, Q)[: make.__code__.co_argcount]
     found = set()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         structure = from_kripke(random_structure(Random(seed), 6, ("p", "q")))
         rows = values(structure, (kind, *operands))
         assert rows == values(structure, make(*operands)), seed
@@ -461,7 +463,7 @@ def from_kripke(structure):
 
 def test_ctl_agrees_with_the_oracle_for_machines():
     found = set()
-    for seed in range(CASES):
+    for seed in seeds(CASES):
         rng = Random(seed)
         structure = random_structure(rng, 6, ("p", "q", "r"))
         formula = generate.random_formula(rng)
@@ -478,7 +480,7 @@ def test_random_ctl_is_ctl():
     rng = Random(3)
     assert all(
         not {g[0] for g in everything_in(random_ctl(rng, ("p",), 6))} & {"mu", "nu", "dia", "box"}
-        for _ in range(CASES)
+        for _ in seeds(CASES)
     )
 
 

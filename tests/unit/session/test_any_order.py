@@ -1,14 +1,12 @@
 """An answer depends on the arguments alone: not on what else was asked of the same subject, or when it is written.
 
 Questions are asked in shuffled order, and each answer is compared with that of a fresh subject. The orders change from
-day to day: `PIGRO_ORDER_SEED` asks those of another day again.
+day to day: `PIGRO_SEED` asks those of another day again.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import json
-import os
 import pickle
 import random
 import threading
@@ -31,8 +29,9 @@ from pigro.session.prepare import prepare
 from pigro.session.request import Request
 from pigro.verdict import SubjectSummary, about
 
-SEED = int(os.environ.get("PIGRO_ORDER_SEED", f"{dt.date.today():%Y%m%d}"))  # noqa: DTZ011 - any day will do
-ORDERS = range(SEED * 10, SEED * 10 + 3)
+from support.selection.cases import START, seeds
+
+ORDERS = seeds(3)
 
 LARGE = """MODULE main
 VAR n : 0..999; k : 3..400;
@@ -399,8 +398,8 @@ def test_a_page_of_several_verdicts_names_the_states_of_each(model):
 
 def test_threads_share_a_document():
     """Four threads ask one document 1,000 questions: the answers are those of one after the other."""
-    rng = random.Random(SEED)
-    print(f"seed {SEED}")
+    rng = random.Random(START)
+    print(f"seed {START}")
     text = LARGE.replace("999", "499").replace("900", "400")
     pool = [
         f"{path} {condition}"

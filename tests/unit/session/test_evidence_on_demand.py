@@ -1,15 +1,13 @@
 """Evidence about random modules whose states are computed on demand, written after all questions were asked.
 
 Each document is judged by `validate`, and its runs are replayed by the oracle here: it evaluates the assignments of the
-module naively, in Python. The modules change from day to day: `PIGRO_ORDER_SEED` makes those of another day again.
+module naively, in Python. The modules change from day to day: `PIGRO_SEED` makes those of another day again.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import itertools
 import json
-import os
 import random
 
 import pytest
@@ -19,7 +17,8 @@ from pigro.formats import smv
 from pigro.logic import parse
 from pigro.render.text import Report, TextStyle
 
-SEED = int(os.environ.get("PIGRO_ORDER_SEED", f"{dt.date.today():%Y%m%d}"))  # noqa: DTZ011 - any day will do
+from support.selection.cases import seeds
+
 COLOURS = ("red", "green", "blue")
 PAD = "pad : 0..70000; ASSIGN init(pad) := 7; next(pad) := pad;"
 """A variable that makes many combinations of values, and no more states."""
@@ -110,7 +109,7 @@ def replay(module, data):
     return count
 
 
-@pytest.mark.parametrize("seed", range(SEED * 10, SEED * 10 + 10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_evidence_is_right_whenever_it_is_written(seed):
     print(f"seed {seed}")
     rng = random.Random(seed)

@@ -3,7 +3,6 @@
 `PIGRO_PROGRAMS=400 pytest tests/unit/sources/test_extraction.py` tries 2,000 functions.
 """
 
-import os
 import sysconfig
 from pathlib import Path
 
@@ -19,8 +18,9 @@ from pigro.sources.python.reading import read_module
 
 from oracle.programs import program, runs
 from oracle.runs_of_models import Simulation, wrong_runs
+from support.selection.cases import number_of_cases
 
-PROGRAMS = int(os.environ.get("PIGRO_PROGRAMS", "10"))
+PROGRAMS = number_of_cases("PIGRO_PROGRAMS", 10)
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 
 
@@ -29,6 +29,7 @@ def extracted(text):
     return extract(Program.of([module]))
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_what_cpython_does_is_a_run_of_the_model(seed):
     text, names = program(seed)

@@ -26,9 +26,10 @@ from pigro.scan.surveys import Surveys
 from oracle.random_projects import Writing
 from support.processes.children import PATIENCE
 from support.samples.leaks import HELPERS, LEAK
+from support.selection.cases import number_of_cases
 
-EDITS = int(os.environ.get("PIGRO_EDITS", "12"))
-SEEDS = range(int(os.environ.get("PIGRO_EDITS_SEEDS", "4")))
+EDITS = number_of_cases("PIGRO_EDITS", 12)
+SEEDS = range(number_of_cases("PIGRO_EDITS_SEEDS", 4))
 
 
 @pytest.fixture
@@ -173,6 +174,7 @@ def edited(seed, home, monkeypatch):
     return findings
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("seed", SEEDS)
 def test_edits(seed, tmp_path, monkeypatch):
     assert edited(seed, tmp_path, monkeypatch)
