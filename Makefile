@@ -55,24 +55,24 @@ format: $(VENV)/.group-lint ## Rewrite the sources in the project's format
 	find native -name '*.?pp' | xargs $(BIN)/clang-format -i
 
 bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for some, FULL=1 for all sizes, ARGS= for more options)
-	@$(BIN)/pigro bench $(or $(SUITES),all) $(if $(FULL),,--quick) $(FILES) $(ARGS)
+	@$(BIN)/python -m benchmarks $(or $(SUITES),all) $(if $(FULL),,--quick) $(FILES) $(ARGS)
 
 study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure everything, and fill in docs/study.md (RSMCHECK=FOLDER@PYTHON)
 	@mkdir -p build docs/study
-	$(BIN)/pigro bench all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
+	$(BIN)/python -m benchmarks all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
 	  --fill docs/study.md --fill docs/study-tables.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
 	rm -f docs/study/published.csv.gz
 
 published: $(VENV)/.pigro $(VENV)/.group-bench ## Repeat the published Table 1, Fig. 8 and Fig. 9, and fill in the pages (TIMEOUT=30s)
 	@mkdir -p build docs/study
-	$(BIN)/pigro bench java grid pumoc --repeat 1 --timeout $(or $(TIMEOUT),30m) --memory 4G --store build/published.sqlite \
+	$(BIN)/python -m benchmarks java grid pumoc --repeat 1 --timeout $(or $(TIMEOUT),30m) --memory 4G --store build/published.sqlite \
 	  --plots docs/study --csv docs/study/published.csv.gz --fill docs/study.md --fill docs/study-tables.md --fill docs/benchmarks.md $(FILES)
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
-	@$(BIN)/python benchmarks/certificates.py
+	@$(BIN)/python -m benchmarks.certificates
 
 evidence: $(VENV)/.pigro $(VENV)/.group-bench ## Show and replay the evidence for all verdicts on the published examples
-	@$(BIN)/python benchmarks/evidence.py
+	@$(BIN)/python -m benchmarks.evidence
 
 soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many random cases (CASES=, SEED=, LOGIC=star, automata, mu or strategies)
 	@$(BIN)/python tests/soak/checks.py --cases $(or $(CASES),200000) --seed $(or $(SEED),1) --logic $(or $(LOGIC),ctl)

@@ -15,9 +15,8 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
-from printing import JAVA, PROGRAMS, member, ms, row, table
-
 import pigro
+from benchmarks.printing import JAVA, PROGRAMS, member, ms, row, table
 from pigro.certificates import CertificateFile, check_certificates
 from pigro.certificates.native_checker import NativeChecker
 from pigro.engines.native import DEMAND
@@ -111,13 +110,13 @@ def sizes(models: Models) -> None:
         "program", "semantics", "normal form", "median", "90 %", "largest", "lemmas for all",
     )  # fmt: skip
     for (program, semantics), (model, formulas) in models.items():
-        normal = sum(map(len, model.core.parts()))
+        normal = sum(map(len, model.core.parts(len(model.label_ids))))
         file = CertificateFile(model)
         found, lemmas = [], 0
         for verdict in PROVING.check_all(model, formulas):
             certificate = certificate_of(verdict)
             lemmas += len(file.add(certificate)[0])
-            found.append(len(certificate.proof.body))
+            found.append(len(certificate.native.body))
         found.sort()
         cells = [median(found), found[len(found) * 9 // 10], found[-1], lemmas]
         row(

@@ -1,7 +1,7 @@
 """Shows and replays the evidence for all use-def verdicts of the Java programs: `make evidence`.
 
-Every verdict that one run can show must have a run, and replay must accept all evidence. It ends with
-an error otherwise. Prints a table: runs, their lengths, and times.
+Every verdict that one run can show must have a run, and replay must accept all evidence. It ends
+with an error otherwise. Prints a table: runs, their lengths, and times.
 """
 
 from __future__ import annotations
@@ -9,19 +9,20 @@ from __future__ import annotations
 import sys
 import time
 import warnings
+from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
-from printing import JAVA, PROGRAMS, member, ms, row, table
-
 import pigro
+from benchmarks.printing import JAVA, PROGRAMS, member, ms, row, table
 from pigro.engines.native import DEMAND
-from pigro.engines.proving import certifying
 from pigro.evidence import evidence_of, replay
 from pigro.formats import rsm_json
 
 if TYPE_CHECKING:
     from pigro.evidence import Evidence
+
+PROVING = replace(DEMAND, certify=True, shortest=True)
 
 
 def main() -> int:
@@ -40,7 +41,7 @@ def main() -> int:
         texts = [member(program, suffix) for suffix in ("_usedef.ctl", "_single_usedef.ctl")]
         formulas = [each for text in texts for _, each in pigro.read_formulas(text)]
         lengths, finding, replaying = [], [0.0], [0.0]
-        for verdict in certifying(DEMAND, shortest=True).check_all(model, formulas):
+        for verdict in PROVING.check_all(model, formulas):
             assert verdict.certificate is not None
             began = time.perf_counter()
             evidence = evidence_of(verdict.certificate)

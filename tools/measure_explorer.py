@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src"), str(ROOT)]
 
 from support.processes import chromium  # noqa: E402 - of the tests
 from support.processes.explorer import Explorer  # noqa: E402
@@ -75,7 +75,7 @@ def main() -> None:
 
 def _generated(nodes: int, folder: Path) -> Path:
     import pigro
-    from pigro.bench.generators.models import call_graph
+    from benchmarks.generators.models import call_graph
 
     path = folder / f"generated-{nodes}.pigro"
     pigro.save(call_graph(nodes), path)

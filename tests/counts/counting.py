@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pigro
-from pigro.bench.generators.models import EITHER, FORMULAS, call_graph, permutations
+from benchmarks.generators.models import EITHER, FORMULAS, call_graph, permutations
 from pigro.engines import choose_engine
 
 ENGINES = ("demand", "exhaustive", "lazy", "eager")

@@ -21,7 +21,7 @@ EXAMPLES = HERE.parents[1] / "examples"
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory):
     pytest.importorskip("numpy")
-    environment = os.environ | {"PYTHONHASHSEED": "0"}
+    environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join(sys.path)}
     if shutil.which("cc"):
         library = tmp_path_factory.mktemp("counts") / "allocations.so"
         compile_it = ["cc", "-shared", "-fPIC", "-O1", "-o", library, HERE / "allocations.c"]

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pigro.bench.findings import ResultSet
-from pigro.bench.report import fill, tell
-from pigro.bench.store import run_of
-from pigro.bench.suites import SUITES
+from benchmarks.findings import ResultSet
+from benchmarks.report import fill, tell
+from benchmarks.store import run_of
+from benchmarks.suites import SUITES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 STUDY = "".join((DOCS / page).read_text("utf-8") for page in ("study.md", "study-tables.md"))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.engines import ENGINES, misfit_reason
 from pigro.limits import Budget
 from pigro.logic import parse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pigro
-from pigro.bench.suite import StudyScope
-from pigro.bench.suites.grid import formula_edition, scope_formula
+from benchmarks.suite import StudyScope
+from benchmarks.suites.grid import formula_edition, scope_formula
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 
 from support.samples.shared_files import benchmark

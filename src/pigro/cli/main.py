@@ -30,7 +30,6 @@ _COMMANDS = {
     "generate": "Make random models, formulas, modules and pushdown systems.",
     "formats": "List the file formats.",
     "batch": "Check many models and formulas, and keep the results.",
-    "bench": "Measure Pigro, and other tools beside it.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""
@@ -39,33 +38,11 @@ _HOME = {"label": "explain"}
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 
 
-class LazyGroup(click.Group):
-    """A group that knows its subcommands by name, and whose failures are Pigro's."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all subcommands."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The subcommand, imported now."""
-        if cmd_name not in _COMMANDS:
-            return None
-        name = cmd_name.replace("-", "_")
-        command = getattr(import_module(f"pigro.cli.{_HOME.get(name, name)}"), name)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(
-        self,
-        ctx: click.Context,
-        formatter: click.HelpFormatter,
-    ) -> None:
-        """The list of subcommands in the help, without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+class Reporting(click.Command):
+    """A command whose failures are Pigro's: their messages, and their exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the subcommand. What click would turn into exit code 1 gets Pigro's."""
+        """Runs the command. What click would turn into exit code 1 gets Pigro's."""
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = partial(_show_warning, warnings.showwarning)
@@ -91,6 +68,32 @@ class LazyGroup(click.Group):
 
             code = report_failure(error)
         sys.exit(int(code or 0))
+
+
+class LazyGroup(Reporting, click.Group):
+    """A group that knows its subcommands by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all subcommands."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand, imported now."""
+        if cmd_name not in _COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command = getattr(import_module(f"pigro.cli.{_HOME.get(name, name)}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(
+        self,
+        ctx: click.Context,
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """The list of subcommands in the help, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
 
 
 def _show_warning(

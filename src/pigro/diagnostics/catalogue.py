@@ -70,18 +70,6 @@ _ALL = (
         "The file of `--store` can't be opened, is in use, or was not written by `--store`.",
     ),
     Diagnostic(
-        "P013",
-        "other tool not found",
-        "`--peer` names a tool that Pigro does not support, or the tool is not where Pigro looks "
-        "for it.",
-    ),
-    Diagnostic("P014", "no matplotlib", "Drawing plots needs the optional package matplotlib."),
-    Diagnostic(
-        "P015",
-        "unknown mark",
-        "A mark in a document that `pigro bench --fill` fills does not name a suite.",
-    ),
-    Diagnostic(
         "P016",
         "unknown requirement",
         "`--requirement` gives a name, but no requirement has this name.",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pigro.bench.drivers.peers import find_peers
-from pigro.bench.suite import StudyScope
+from benchmarks.drivers.peers import find_peers
+from benchmarks.suite import StudyScope
 from pigro.engines import Limits
 
 if TYPE_CHECKING:

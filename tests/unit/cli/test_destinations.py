@@ -31,12 +31,9 @@ ROWS = {
     ("generate rsm", "output"): ("--output", MISSING),
     ("generate smv", "output"): ("--output", MISSING),
     ("batch", "export"): ("nowhere.jsonl", "--store", "new.sqlite", "--export", "missing/out.csv"),
-    ("bench", "csv"): ("java", "--quick", "--csv", MISSING),
-    ("bench", "json"): ("java", "--quick", "--json", MISSING),
-    ("bench", "fill"): ("java", "--quick", "--fill", MISSING),
 }  # fmt: skip
 """By command and option. Inputs are missing too: nobody came to read them, but for `label`."""
-OTHERS = {("bench", "plots"), ("convert", "to"), ("extract", "to"), ("scan", "form")}
+OTHERS = {("convert", "to"), ("extract", "to"), ("scan", "form")}
 """A folder that is made, and formats."""
 _VERBS = ("Write ", "Draw ", "Put ", "With --method refine or refine-one and one formula: also")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(pigro.__file__).parent.parent)}
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from benchmarks.generators.models import permutations
 from pigro import (
     RSM,
     Composition,
@@ -30,10 +31,7 @@ from pigro import (
 )
 from pigro.batch import cluster
 from pigro.batch.plans import read_plan
-from pigro.bench.drivers.peers import find_peers
-from pigro.bench.generators.models import permutations
-from pigro.bench.report import check_marks, require_matplotlib
-from pigro.bench.store import StudyStore
+from pigro.batch.store import Store
 from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines import with_options
@@ -154,12 +152,6 @@ def symbolic(formula: str) -> Callable[[], object]:
     return lambda: symbolic_check(whole, modal_form(parse(formula)))
 
 
-def without_plots():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pigro.bench.report.find_spec", lambda _: None)
-        require_matplotlib()
-
-
 def without_diagrams() -> object:
     with pytest.MonkeyPatch.context() as patch:
         for make in ("cudd", "autoref"):
@@ -199,12 +191,9 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P007": lambda: format_to_write("model.doc"),
     "P010": lambda: svg.draw(b"digraph {"),
     "P011": without_diagrams,
-    "P012": lambda: StudyStore(Path(__file__).parent),
+    "P012": lambda: Store(Path(__file__).parent),
     "P017": lambda: read_plan("no plan"),
     "P018": lambda: cluster._client("local:"),
-    "P013": lambda: find_peers(["nusmv"]),
-    "P014": without_plots,
-    "P015": lambda: check_marks("<!-- bench: x -->1<!-- end -->", ["grid"], "x.md"),
     "P019": broken_plug_in,
     "P101": lambda: rsm_json.read(b"{"),
     "P102": lambda: rsm_json.read(b"\xff"),

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmarks.generators.models import EITHER, permutations
 from pigro import ModelBuilder, _core
-from pigro.bench.generators.models import EITHER, permutations
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.limits import Budget, Limits

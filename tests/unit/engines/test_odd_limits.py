@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.diagnostics import UsageError
 from pigro.engines import ENGINES, Limits, misfit_reason
 from pigro.engines.explaining import explain_at

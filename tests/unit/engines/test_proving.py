@@ -5,7 +5,7 @@ import math
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.certificates import CertificateFile, Mismatch, check_certificates, file_of
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines.native import DEMAND

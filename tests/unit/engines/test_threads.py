@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.generators.models import call_graph, permutations
+from benchmarks.generators.models import call_graph, permutations
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.engines import ENGINES
 from pigro.engines.native import DEMAND
@@ -127,7 +127,7 @@ MEMORY = """
 import os, sys
 os.cpu_count = lambda: 9
 import pigro
-from pigro.bench.generators.models import call_graph
+from benchmarks.generators.models import call_graph
 from pigro._core import resident_memory
 model = call_graph(300_000)
 for more in (30, 60, 90):
@@ -166,7 +166,7 @@ def test_any_number_of_jobs(jobs):
 FEW = """
 import resource, sys
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 model = permutations(6)
 pigro.check(model, "EF p")
 room = int(sys.argv[1]) * 2**20

@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.generators.composed_families import FAMILIES, buffer_with_client
+from benchmarks.generators.games import ladder, random_game
 from pigro import compose_check
-from pigro.bench.generators.composed_families import FAMILIES, buffer_with_client
-from pigro.bench.generators.games import ladder, random_game
 from pigro.engines.game.solver import solve
 
 COUNTS = {

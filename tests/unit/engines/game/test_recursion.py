@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pigro
-from pigro.bench.generators.models import EITHER, permutations
+from benchmarks.generators.models import EITHER, permutations
 from pigro.engines import ENGINES
 from pigro.limits import Limits
 from pigro.logic import parse

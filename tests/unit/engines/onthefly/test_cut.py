@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.diagnostics import CheckError
 from pigro.engines import ENGINES
 from pigro.engines.onthefly.unfold import Unfolding

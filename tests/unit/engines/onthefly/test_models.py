@@ -7,9 +7,9 @@ from array import array
 import pytest
 
 import pigro
+from benchmarks.generators.models import permutations
+from benchmarks.generators.structures import WHOLE, colourful
 from pigro import _core
-from pigro.bench.generators.models import permutations
-from pigro.bench.generators.structures import WHOLE, colourful
 from pigro.engines import ENGINES, misfit_reason
 from pigro.engines.onthefly import OnTheFlyEngine
 from pigro.logic import parse

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import pigro
-from pigro.bench.generators.modules import control_flow
+from benchmarks.generators.modules import control_flow
 from pigro.engines.onthefly.computed import decide_computed
 from pigro.formats import smv
 from pigro.formats.smv.instances import Program

@@ -3,7 +3,7 @@
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.formats import smv
 
 from oracle.notation import machine_from

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.logic import parse
 from pigro.papers.dubslaff2024 import EAGER, LAZY, RANDOM, TERNARY
 

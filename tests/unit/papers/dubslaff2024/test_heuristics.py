@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.logic import parse
 from pigro.papers.dubslaff2024 import HEURISTICS, LAZY, RANDOM, register_heuristic
 from pigro.papers.dubslaff2024.expansion import worth

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.engines import with_options
 from pigro.formats import rsm_json
 from pigro.logic import parse, read_formulas

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import pigro
-from pigro.bench.generators.models import permutations
+from benchmarks.generators.models import permutations
 from pigro.engines import misfit_reason, require_fit
 from pigro.limits import Budget, Limits
 from pigro.logic import parse

@@ -1,1 +1,0 @@
-"""What `pigro bench` does behind its options."""
