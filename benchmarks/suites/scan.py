@@ -34,14 +34,14 @@ from pigro.limits import Budget
 from pigro.rules import built_in
 from pigro.scan.project.cache import Cache
 from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Asked, Rules, project_files, scan_project
+from pigro.scan.project.whole import Rules, ScanOptions, project_files, scan_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchmarks.findings import ResultSet
     from benchmarks.suite import StudyScope
-    from pigro.scan.project.whole import Outcome as Scanned
+    from pigro.scan.project.whole import ScanResult as Scanned
 
 RUNNERS = ("parse", "cold", "again", "changed")
 LABELS = "scan-labels.json"
@@ -140,9 +140,9 @@ def folder(scope: StudyScope, package: str, version: str) -> Path:
     return (scope.files or Path()) / "packages" / f"{package}-{version}"
 
 
-def _asked(cache: Path | None) -> Asked:
+def _asked(cache: Path | None) -> ScanOptions:
     project = Project(Path.cwd(), Settings())
-    return Asked(project, ["."], git=False, cache=None if cache is None else Cache(cache))
+    return ScanOptions(project, ["."], git=False, cache=None if cache is None else Cache(cache))
 
 
 def parse_seconds() -> float:

@@ -8,7 +8,7 @@ import pytest
 from pigro.limits import Budget, Limits
 from pigro.scan.project.cache import Cache
 from pigro.scan.project.settings import find_project
-from pigro.scan.project.whole import Asked, Rules, scan_project
+from pigro.scan.project.whole import Rules, ScanOptions, scan_project
 
 from support.samples.leaks import LEAK
 
@@ -35,7 +35,7 @@ def home(tmp_path, monkeypatch):
 
 def scanned(budget, cache=None):
     project = find_project(Path.cwd(), None)
-    asked = Asked(project, (), cache=cache)
+    asked = ScanOptions(project, (), cache=cache)
     return scan_project(asked, Rules(project, ()), budget, lambda _: lambda: None)
 
 

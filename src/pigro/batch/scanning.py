@@ -10,7 +10,7 @@ from pigro.diagnostics import PigroError
 from pigro.limits import Budget, Limits
 from pigro.scan.project.cache import Cache, default_folder
 from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Asked, Rules, project_files, scan_project
+from pigro.scan.project.whole import Rules, ScanOptions, project_files, scan_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,6 @@ def scan_sources(task: Task) -> Iterator[Result]:
         yield Result(task=task, formula="", verdict="holds", reason="no findings", engine="scan")
 
 
-def _asked(task: Task, cache: Cache | None = None) -> Asked:
+def _asked(task: Task, cache: Cache | None = None) -> ScanOptions:
     project = Project(Path.cwd(), Settings())
-    return Asked(project, task.scan, select=task.select, cache=cache)
+    return ScanOptions(project, task.scan, select=task.select, cache=cache)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.limits import Limits
     from pigro.scan.project.cache import Cache
     from pigro.scan.project.settings import Project
-    from pigro.scan.project.whole import Asked, Outcome, Rules
+    from pigro.scan.project.whole import Rules, ScanOptions, ScanResult
 
 FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
@@ -160,7 +160,7 @@ def scan(
     from pigro.cli.failures import Exit
     from pigro.limits import Limits
     from pigro.scan.project.settings import find_project
-    from pigro.scan.project.whole import Asked, Rules
+    from pigro.scan.project.whole import Rules, ScanOptions
 
     project = find_project(Path.cwd(), config)
     rules = Rules(project, rule_files)
@@ -168,7 +168,7 @@ def scan(
         return _tell_rules(rules, explain)
     check_destination(output, ())
     since, paths = _reference(diff, paths)
-    asked = Asked(
+    asked = ScanOptions(
         project, paths, rule_files, select, ignore, exclude,
         all_files=all_files, git=not no_gitignore, baseline=baseline,
         use_baseline=not write_baseline and not why_not,
@@ -231,7 +231,9 @@ def _cache(project: Project, folder: str | None, no_cache: bool) -> Cache | None
     return Cache(default_folder() if folder is None else Path(folder))
 
 
-def _scanned(asked: Asked, rules: Rules, limits: Limits, *, write_baseline: bool) -> Outcome:
+def _scanned(
+    asked: ScanOptions, rules: Rules, limits: Limits, *, write_baseline: bool
+) -> ScanResult:
     import sys
 
     from pigro.cli.progress import Progress
@@ -258,7 +260,7 @@ def _scanned(asked: Asked, rules: Rules, limits: Limits, *, write_baseline: bool
         shown.clear()
 
 
-def _write_baseline(asked: Asked, outcome: Outcome) -> None:
+def _write_baseline(asked: ScanOptions, outcome: ScanResult) -> None:
     from pigro.cli.destination import write_output
     from pigro.cli.failures import show
     from pigro.diagnostics import printable
@@ -271,7 +273,7 @@ def _write_baseline(asked: Asked, outcome: Outcome) -> None:
     show(f"wrote {count:,} finding{'' if count == 1 else 's'} to {printable(path)}")
 
 
-def _write(outcome: Outcome, form: str, output: str, color: str, *, full: bool) -> None:
+def _write(outcome: ScanResult, form: str, output: str, color: str, *, full: bool) -> None:
     from importlib import import_module
 
     from pigro.cli.destination import STDOUT, colour_wanted, on_terminal, write_output
@@ -295,7 +297,7 @@ def _show_errors(rules: Rules) -> None:
         show(render_error(each))
 
 
-def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
+def _tell(rules: Rules, outcome: ScanResult, *, stats: bool) -> None:
     """Messages that are not findings, on standard error."""
     from pigro.cli.failures import show, warn
     from pigro.diagnostics import render_error
@@ -317,7 +319,7 @@ def _tell(rules: Rules, outcome: Outcome, *, stats: bool) -> None:
             show(f"{name}: {value}")
 
 
-def _tell_why(asked: Asked, rules: Rules, limits: Limits, place: str) -> int:
+def _tell_why(asked: ScanOptions, rules: Rules, limits: Limits, place: str) -> int:
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import Exit
     from pigro.limits import Budget

@@ -27,7 +27,7 @@ _PROVING = NativeEngine("demand", DEMAND.policy, certify=True, shortest=True)
 
 
 @dataclass
-class Asked:
+class SiteModel:
     """A model of all sites of a rule."""
 
     machine: Machine
@@ -54,10 +54,10 @@ class Asked:
             self._verify(formula, failed)
         return [number for number, node in enumerate(self.nodes) if node in failed]
 
-    def alone(self, start: int) -> Asked:
+    def alone(self, start: int) -> SiteModel:
         """A model of one start. It has the components that the start needs, and no others."""
         key, _ = at = self.starts[start]
-        return Asked(self.machine.part([key]), [at], self.files, self.budget, self.verify)
+        return SiteModel(self.machine.part([key]), [at], self.files, self.budget, self.verify)
 
     def _verify(self, formula: str, failed: set[int]) -> None:
         """Proves the answer at each start. `InternalError` if it is not what the engine said."""
@@ -69,7 +69,9 @@ class Asked:
             alone = self.alone(numbers[node])
             self._prove(alone, alone.nodes, formula, holds=False)
 
-    def _prove(self, asked: Asked, nodes: Sequence[int], formula: str, *, holds: bool) -> Verdict:
+    def _prove(
+        self, asked: SiteModel, nodes: Sequence[int], formula: str, *, holds: bool
+    ) -> Verdict:
         """A verdict with a certificate, which is counted here if it was checked."""
         verdict = asked._proved(nodes, formula)
         if verdict.holds is not holds:

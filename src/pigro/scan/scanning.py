@@ -12,7 +12,7 @@ from pigro.diagnostics import InputError
 from pigro.diagnostics.errors import Position
 from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.rules.raising import built_in_beliefs
-from pigro.scan.asking import Asked
+from pigro.scan.asking import SiteModel
 from pigro.scan.exceptions import Endless, Exceptions
 from pigro.scan.findings import Report, Statistics
 from pigro.scan.surveys import Surveys
@@ -44,7 +44,9 @@ class Scan:
     """Which calls raise."""
     verify: bool = False
     """Whether certificates of all verdicts are checked."""
-    watch: Callable[[Rule, Asked, Sequence[Site], RuleQuestion, Sequence[int]], None] | None = None
+    watch: Callable[[Rule, SiteModel, Sequence[Site], RuleQuestion, Sequence[int]], None] | None = (
+        None
+    )
     """Told the sites of each question, and the numbers of those where its formula fails."""
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
@@ -65,9 +67,9 @@ class Scan:
         """All files together."""
         return self.surveys.program
 
-    def asking(self, machine: Machine, starts: Sequence[tuple[Hashable, int]]) -> Asked:
+    def asking(self, machine: Machine, starts: Sequence[tuple[Hashable, int]]) -> SiteModel:
         """A model of these starts, to ask the engine about."""
-        return Asked(machine, starts, self.files, self.budget, self.verify)
+        return SiteModel(machine, starts, self.files, self.budget, self.verify)
 
     @cached_property
     def files(self) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from pigro.limits import OutOfTime
-from pigro.scan.asking import Asked
+from pigro.scan.asking import SiteModel
 from pigro.scan.project.sentences import Sentence
 
 HEAD = """\
@@ -348,7 +348,7 @@ def test_a_limit(told, monkeypatch):
     def too_late(*_):
         raise OutOfTime(1)
 
-    monkeypatch.setattr(Asked, "failing", too_late)
+    monkeypatch.setattr(SiteModel, "failing", too_late)
     assert f"unfinished[fd-leak]: {Sentence.UNFINISHED}" in told(LEAK, "unfinished", "fd-leak")
 
 

@@ -47,8 +47,8 @@ def replayed(monkeypatch):
         formulas.append(formula)
         return run
 
-    taken = asking.Asked.run
-    monkeypatch.setattr(asking.Asked, "run", checked)
+    taken = asking.SiteModel.run
+    monkeypatch.setattr(asking.SiteModel, "run", checked)
     return formulas
 
 

@@ -6,7 +6,7 @@ from pigro.engines.proving import CertificateCollector, RejectedCertificate
 from pigro.limits import Budget
 from pigro.scan import asking
 from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Asked, Rules, scan_project
+from pigro.scan.project.whole import Rules, ScanOptions, scan_project
 
 from support.samples.leaks import HELPERS, LEAK, SAFE
 
@@ -20,7 +20,7 @@ def scanned(tmp_path, monkeypatch):
     project = Project(tmp_path, Settings())
 
     def scan(*, verify=True, jobs=1):
-        asked = Asked(project, select=["ALL"], verify=verify, jobs=jobs)
+        asked = ScanOptions(project, select=["ALL"], verify=verify, jobs=jobs)
         return scan_project(asked, Rules(project, ()), Budget(), lambda _: lambda: None)
 
     return scan
@@ -50,9 +50,9 @@ def test_a_rejected_certificate_ends_the_scan(jobs, scanned, monkeypatch):
 
 
 def test_a_wrong_answer_is_seen(scanned, monkeypatch):
-    failing = asking.Asked._verify
+    failing = asking.SiteModel._verify
     monkeypatch.setattr(
-        asking.Asked, "_verify", lambda self, formula, _: failing(self, formula, set())
+        asking.SiteModel, "_verify", lambda self, formula, _: failing(self, formula, set())
     )
     with pytest.raises(Exception, match="P903") as caught:
         scanned()
@@ -61,14 +61,14 @@ def test_a_wrong_answer_is_seen(scanned, monkeypatch):
 
 def test_the_safe_sites_are_proved_too(scanned, monkeypatch):
     claims = []
-    proved = asking.Asked._proved
+    proved = asking.SiteModel._proved
 
     def noting(self, nodes, formula):
         verdict = proved(self, nodes, formula)
         claims.append((len(nodes), verdict.holds))
         return verdict
 
-    monkeypatch.setattr(asking.Asked, "_proved", noting)
+    monkeypatch.setattr(asking.SiteModel, "_proved", noting)
     scanned()
     assert (1, True) in claims
     assert (1, False) in claims

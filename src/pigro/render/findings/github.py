@@ -13,14 +13,14 @@ from pigro.render.findings.text import folded
 
 if TYPE_CHECKING:
     from pigro.scan.findings import Finding
-    from pigro.scan.project.whole import Outcome
+    from pigro.scan.project.whole import ScanResult
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _MOST = 12
 """Steps of a run in an annotation."""
 
 
-def render(outcome: Outcome) -> bytes:
+def render(outcome: ScanResult) -> bytes:
     """A line for each finding, and for each file that can't be read."""
     sources = Sources()
     lines = [_line(each, sources) for each in outcome.report.findings]

@@ -14,7 +14,7 @@ from pigro.render.page_parts import page_file, whole_page
 
 if TYPE_CHECKING:
     from pigro.scan.findings import Finding
-    from pigro.scan.project.whole import Outcome
+    from pigro.scan.project.whole import ScanResult
 
 _AROUND = 4
 """Lines shown before and after each step."""
@@ -26,7 +26,7 @@ _BODY = """<header><b class="brand">Pigro</b> <span>{title}</span></header>
 </main>"""
 
 
-def render(outcome: Outcome) -> bytes:
+def render(outcome: ScanResult) -> bytes:
     """The page, in UTF-8."""
     style = page_file("report.css") + page_file("findings.css")
     report = outcome.report
@@ -40,7 +40,7 @@ def render(outcome: Outcome) -> bytes:
     return whole_page(title, style, _BODY.format(title=title, body="\n".join(body)))
 
 
-def _index(outcome: Outcome) -> str:
+def _index(outcome: ScanResult) -> str:
     report = outcome.report
     rows = []
     for at, each in enumerate(report.findings):

@@ -13,7 +13,7 @@ from pigro.scan.project.baseline import fingerprint
 
 if TYPE_CHECKING:
     from pigro.scan.findings import Finding
-    from pigro.scan.project.whole import Outcome
+    from pigro.scan.project.whole import ScanResult
 
 SCAN: Final = "pigro.scan/1"
 
@@ -118,7 +118,7 @@ class ScanData(msgspec.Struct, forbid_unknown_fields=True):
     statistics: StatisticsData
 
 
-def scan_data(outcome: Outcome) -> ScanData:
+def scan_data(outcome: ScanResult) -> ScanData:
     """The document of a report."""
     sources, report = Sources(), outcome.report
     found = report.statistics
@@ -143,7 +143,7 @@ def scan_data(outcome: Outcome) -> ScanData:
     )  # fmt: skip
 
 
-def render(outcome: Outcome) -> bytes:
+def render(outcome: ScanResult) -> bytes:
     """A report as indented JSON. Bytes in names that are not UTF-8 are escapes of surrogates."""
     return document_json(scan_data(outcome))
 

@@ -9,10 +9,10 @@ from pigro.render.findings.excerpts import Sources
 from pigro.render.findings.text import finding_text, plain
 
 if TYPE_CHECKING:
-    from pigro.scan.project.whole import Outcome
+    from pigro.scan.project.whole import ScanResult
 
 
-def render(outcome: Outcome) -> bytes:
+def render(outcome: ScanResult) -> bytes:
     """The document. A rule without findings is a test that passes."""
     sources = Sources()
     report = outcome.report

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pigro.diagnostics import InputError
     from pigro.rules import Rule
     from pigro.scan.findings import Finding, Step
-    from pigro.scan.project.whole import Outcome
+    from pigro.scan.project.whole import ScanResult
     from pigro.sources.graph import At
 
 
-def render(outcome: Outcome) -> bytes:
+def render(outcome: ScanResult) -> bytes:
     """The log, indented."""
     return sarif.to_bytes(log_of(outcome))
 
 
-def log_of(outcome: Outcome) -> dict[str, Any]:
+def log_of(outcome: ScanResult) -> dict[str, Any]:
     """The log as JSON values."""
     sources, report = Sources(), outcome.report
     numbers = {each.id: at for at, each in enumerate(outcome.rules)}

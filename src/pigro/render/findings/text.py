@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.scan.findings import Finding, Step
-    from pigro.scan.project.whole import Outcome
+    from pigro.scan.project.whole import ScanResult
 
     Paint = Callable[[str, str], str]
 
@@ -39,7 +39,7 @@ def coloured(text: str, style: str) -> str:
     return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"
 
 
-def findings_text(outcome: Outcome, *, paint: Paint = plain, full: bool = False) -> str:
+def findings_text(outcome: ScanResult, *, paint: Paint = plain, full: bool = False) -> str:
     """All findings, and how many there are."""
     sources, report = Sources(), outcome.report
     parts = [finding_text(each, sources, paint, full=full) for each in report.findings]

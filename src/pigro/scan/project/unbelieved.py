@@ -10,14 +10,14 @@ from pigro.scan.project.unfollowed import nodes_after
 from pigro.sources.graph import CALL
 
 if TYPE_CHECKING:
-    from pigro.scan.asking import Asked
+    from pigro.scan.asking import SiteModel
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
 
 _FIRST = (("acq",), ("do",))
 
 
-def not_believed(scan: Scan, asked: Asked, number: int) -> str:
+def not_believed(scan: Scan, asked: SiteModel, number: int) -> str:
     """The end of a sentence about a site. Empty if all calls after it may raise."""
     key, _ = asked.starts[number]
     part = asked.machine.components[key]

@@ -15,7 +15,7 @@ from pigro.sources.operations import read
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.scan.asking import Asked
+    from pigro.scan.asking import SiteModel
     from pigro.scan.machine import Component
     from pigro.scan.scanning import Scan
     from pigro.scan.sites import Site
@@ -43,7 +43,7 @@ class Unfollowed:
         self.matter = reaching(scan, {*unknown, *(each.function.name for each in sites)})
         """Functions that call unknown code, or have a site, also through calls."""
 
-    def calls(self, asked: Asked, number: int) -> list[tuple[str, str, int]]:
+    def calls(self, asked: SiteModel, number: int) -> list[tuple[str, str, int]]:
         """Of a site: each call as it is written, with its file and line."""
         found: dict[tuple[str, str, int], None] = {}
         alone = asked.alone(number)

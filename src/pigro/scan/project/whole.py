@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ScanOptions:
     """The settings of a scan: the options of the command line."""
 
     project: Project
@@ -78,7 +78,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ScanResult:
     """A report, and what else there is to say."""
 
     report: Report
@@ -131,7 +131,7 @@ class Rules:
         except (OSError, ValueError, RecursionError):
             pass  # the rules of the file have the same error
 
-    def chosen(self, asked: Asked) -> list[Rule]:
+    def chosen(self, asked: ScanOptions) -> list[Rule]:
         """The rules to check. If a name is unknown and a file is wrong, both are errors."""
         settings = asked.project.settings
         try:
@@ -143,7 +143,7 @@ class Rules:
                 raise Problems([*self.errors, error]) from None
             raise
 
-    def to_check(self, name: str, asked: Asked) -> str:
+    def to_check(self, name: str, asked: ScanOptions) -> str:
         """How to switch a rule on that is off."""
         settings = asked.project.settings
         file = asked.project.file
@@ -159,8 +159,8 @@ class Rules:
 
 
 def scan_project(
-    asked: Asked, rules: Rules, budget: Budget, advance: Callable[[int], Callable[[], None]]
-) -> Outcome:
+    asked: ScanOptions, rules: Rules, budget: Budget, advance: Callable[[int], Callable[[], None]]
+) -> ScanResult:
     """Scans. `advance` is told the number of files, and returns the function to call after each."""
     chosen = rules.chosen(asked)
     changes = None if asked.since is None else changes_since(asked.since)
@@ -182,7 +182,7 @@ def scan_project(
         beliefs=rules.beliefs,
     )
     reading.keep()
-    outcome = Outcome(report, chosen, left_out=left_out)
+    outcome = ScanResult(report, chosen, left_out=left_out)
     if sources.end:
         counted = f"only {len(files) - sources.unread:,} of {len(files):,} files were read"
         outcome.notices.append(Notice(f"{counted}, so no rule was checked"))
@@ -207,7 +207,7 @@ def _unchecked(_: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[str]
     return [], [each.id for each in rules]
 
 
-def project_files(asked: Asked) -> tuple[list[SourceFile], dict[str, str]]:
+def project_files(asked: ScanOptions) -> tuple[list[SourceFile], dict[str, str]]:
     """The files to scan, and the paths that were left out."""
     project = asked.project
     settings = project.settings

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from pigro.limits import Budget
     from pigro.rules import Rule
-    from pigro.scan.asking import Asked as AskedModel
+    from pigro.scan.asking import ScanOptions as AskedModel
     from pigro.scan.findings import Finding, Step
-    from pigro.scan.project.whole import Asked, Rules
+    from pigro.scan.project.whole import Rules, ScanOptions
     from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
     from pigro.sources.link import Program
@@ -88,7 +88,7 @@ class _Watching:
         return check_rules(scan, rules)
 
 
-def why_not(asked: Asked, rules: Rules, budget: Budget, place: str) -> list[Reason]:
+def why_not(asked: ScanOptions, rules: Rules, budget: Budget, place: str) -> list[Reason]:
     """All reasons for a place FILE:LINE."""
     file, line = _place(place)
     files, left_out = project_files(asked)

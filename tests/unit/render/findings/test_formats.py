@@ -22,7 +22,7 @@ from pigro.render.findings import github, html, junit, sarif
 from pigro.render.findings import json as as_json
 from pigro.render.findings.text import coloured, findings_text
 from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Asked, Rules, scan_project
+from pigro.scan.project.whole import Rules, ScanOptions, scan_project
 
 from support.judges.sarif import LOG
 from support.samples.leaks import HELPERS, LEAK
@@ -38,7 +38,7 @@ def outcome(tmp_path, monkeypatch):
     Path("b c.py").write_text(HELPERS)
     Path("d.py").write_text("def f(:\n")
     project = Project(tmp_path, Settings())
-    return scan_project(Asked(project), Rules(project, ()), Budget(), lambda _: lambda: None)
+    return scan_project(ScanOptions(project), Rules(project, ()), Budget(), lambda _: lambda: None)
 
 
 @pytest.fixture
@@ -81,7 +81,9 @@ def test_two_names_that_are_not_utf_8_stay_two(form, tmp_path, monkeypatch):
         Path(each).write_text(LEAK)
     Path(os.fsdecode(b"b\xff.py")).write_text("def f(:\n")
     project = Project(tmp_path, Settings())
-    outcome = scan_project(Asked(project), Rules(project, ()), Budget(), lambda _: lambda: None)
+    outcome = scan_project(
+        ScanOptions(project), Rules(project, ()), Budget(), lambda _: lambda: None
+    )
     text = (form.render(outcome) if form else findings_text(outcome).encode()).decode()
     assert "\ufffd" not in text
     if form is as_json:

@@ -20,7 +20,7 @@ from pigro.render.findings.json import render
 from pigro.scan.project.cache import Cache
 from pigro.scan.project.index import KeptModule
 from pigro.scan.project.settings import find_project
-from pigro.scan.project.whole import Asked, Rules, scan_project
+from pigro.scan.project.whole import Rules, ScanOptions, scan_project
 from pigro.scan.surveys import Surveys
 
 from oracle.random_projects import Writing
@@ -43,7 +43,7 @@ def home(tmp_path, monkeypatch):
 
 def scanned(cache, select, jobs=1):
     project = find_project(Path.cwd(), None)
-    asked = Asked(project, (), select=select, cache=cache, jobs=jobs)
+    asked = ScanOptions(project, (), select=select, cache=cache, jobs=jobs)
     outcome = scan_project(asked, Rules(project, ()), Budget(), lambda _: lambda: None)
     report = outcome.report
     return render(outcome), report.statistics, [str(each) for each in report.errors]
