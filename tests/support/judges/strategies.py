@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from pigro.evidence.strategy.strategy import Blocks, Layer, Move
+from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, NEGATED, OR, TRUE
 from pigro.model.part import Part
 from pigro.model.parts.hyper import HyperStep
@@ -247,7 +247,7 @@ def _other_blocks(rng, strategy):
     elif part.targets:
         part = _without_step(part, rng.randrange(len(part.targets)))
     parts = list(strategy.parts)
-    parts[at] = Blocks(part, tuple(map(tuple, members)))
+    parts[at] = AbstractPart(part, tuple(map(tuple, members)))
     return replace(strategy, parts=tuple(parts))
 
 

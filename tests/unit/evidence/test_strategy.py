@@ -14,7 +14,7 @@ from pigro import compose_check
 from pigro.certificates import Mismatch
 from pigro.evidence import WrongEvidence, replay_strategy
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move, Strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
@@ -388,7 +388,7 @@ def two_blocks():
     far = far.state("c", "q").step("ab", "c").step("c", "c").build()
     system = Composition([part])
     claims = {((0,), 1): Move((1,), 0), ((1,), 0): None}
-    blocks = Blocks(far, ((0, 1), (2,)))
+    blocks = AbstractPart(far, ((0, 1), (2,)))
     return system, made(system, "<> q", True, ((0,), claims), parts=(blocks,)), blocks
 
 

@@ -1,6 +1,6 @@
 """Rounds of refinement: play, find causes of the doubt, split blocks, and play again.
 
-After [Shoham2010], Fig. 7. `Blocks` say what the blocks are and how they are split. A `Player` says
+After [Shoham2010], Fig. 7. `BlockRefinement` say what the blocks are and how they are split. A `Player` says
 how a round is decided: by games, which may remember earlier rounds, or by sets of states.
 """
 
@@ -44,7 +44,7 @@ class Player(Protocol):
         """The value, or its causes of doubt: so many, the nearest first, or only the farthest."""
 
 
-class Blocks(Protocol):
+class BlockRefinement(Protocol):
     """The blocks of abstract parts."""
 
     setting: GameSetup
@@ -58,7 +58,9 @@ class Blocks(Protocol):
         """Looks at the causes. What came of those whose blocks were looked at."""
 
 
-def refine(blocks: Blocks, player: Player, strategy: str) -> tuple[bool | None, list[Round]]:
+def refine(
+    blocks: BlockRefinement, player: Player, strategy: str
+) -> tuple[bool | None, list[Round]]:
     """Rounds until the value is definite, or nothing can be split.
 
     The strategy `many` takes the nearest causes, in each round twice as many as in the one before,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pigro.engines.game.solver import NO, YES
 from pigro.evidence.strategy.replay import StrategyRules
-from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move, Strategy
 from pigro.logic.modal import AND, BOX, DIAMOND, NEGATED, OR
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def strategy_of(
     when the games were played.
     """
     look = _every(256, tick)
-    parts: tuple[Blocks | None, ...] = (None,) * len(composition.parts)
+    parts: tuple[AbstractPart | None, ...] = (None,) * len(composition.parts)
     if refinement is not None:
         parts = tuple(
             None if abstraction is None else _blocks(abstraction, part)
@@ -185,14 +185,14 @@ def needed(composition: Composition, strategy: Strategy, look: Callable[[], None
     )
 
 
-def _blocks(abstraction: Abstraction, part: Part) -> Blocks:
+def _blocks(abstraction: Abstraction, part: Part) -> AbstractPart:
     """The blocks of a part, with names that differ."""
     names: dict[str, None] = {}
     for name in part.states:
         while name in names:
             name += "'"  # noqa: PLW2901 - until it differs
         names[name] = None
-    return Blocks(replace(part, states=list(names)), tuple(map(tuple, abstraction.blocks)))
+    return AbstractPart(replace(part, states=list(names)), tuple(map(tuple, abstraction.blocks)))
 
 
 def _every(count: int, tick: Tick | None) -> Callable[[], None]:

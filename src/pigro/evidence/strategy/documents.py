@@ -26,7 +26,7 @@ from pigro.evidence.data import (
     WrongEvidence,
     require,
 )
-from pigro.evidence.strategy.strategy import Blocks, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move, Strategy
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -66,7 +66,9 @@ def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocu
         for layer in strategy.layers
     ]
     parts = [
-        PartData(part.name, _told_blocks(part.listed(), mine) if isinstance(mine, Blocks) else None)
+        PartData(
+            part.name, _told_blocks(part.listed(), mine) if isinstance(mine, AbstractPart) else None
+        )
         for part, mine in zip(composition.parts, strategy.parts, strict=True)
     ]
     return StrategyDocument(
@@ -130,7 +132,9 @@ def _check_texts(formula: Formula, head: StrategyDocument) -> None:
         require(right, f"the text of a subformula is not that of number {each.number}")
 
 
-def _taken_part(part: AnyPart, blocks: Sequence[BlockData] | None) -> Blocks | SeenPart | None:
+def _taken_part(
+    part: AnyPart, blocks: Sequence[BlockData] | None
+) -> AbstractPart | SeenPart | None:
     """What a strategy is played on, as `Strategy.parts` has it."""
     if blocks is not None:
         return _taken_blocks(part.listed(), blocks)
@@ -145,7 +149,7 @@ def _numbers(part: NumberedPart) -> Callable[[str], int | None]:
     return {name: number for number, name in enumerate(part.states)}.get
 
 
-def _told_blocks(part: Part, blocks: Blocks) -> list[BlockData]:
+def _told_blocks(part: Part, blocks: AbstractPart) -> list[BlockData]:
     far = blocks.part
     acting = far.actions is not None
     return [
@@ -170,7 +174,7 @@ def _told_blocks(part: Part, blocks: Blocks) -> list[BlockData]:
     ]
 
 
-def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
+def _taken_blocks(part: Part, data: Sequence[BlockData]) -> AbstractPart:
     numbers = {name: number for number, name in enumerate(part.states)}
     blocks = {each.name: number for number, each in enumerate(data)}
     columns = {atom: column for column, atom in enumerate(part.atoms)}
@@ -214,7 +218,7 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> Blocks:
         )
     except ModelError as error:
         raise WrongEvidence(f"blocks are wrong: {error}") from None
-    return Blocks(far, tuple(members))
+    return AbstractPart(far, tuple(members))
 
 
 def _taken_layer(

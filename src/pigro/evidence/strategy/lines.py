@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.strategy.replay import Place, StrategyRules
-from pigro.evidence.strategy.strategy import Blocks
+from pigro.evidence.strategy.strategy import AbstractPart
 from pigro.evidence.words import LONGEST_NAME, FormWords, cut
 from pigro.logic.modal import AND, MU, OR
 
@@ -89,7 +89,7 @@ class StrategyText:
         names = []
         for part in parts:
             name = printable(self._composition.parts[part].name, LONGEST_NAME)
-            by_blocks = isinstance(self._strategy.parts[part], Blocks)
+            by_blocks = isinstance(self._strategy.parts[part], AbstractPart)
             names.append(f"{name} (by blocks)" if by_blocks else name)
         return f"part{'s' if len(names) > 1 else ''} {', '.join(names)}"
 

@@ -46,7 +46,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.evidence.data import WrongEvidence, require
 from pigro.evidence.strategy.steps import JointSteps
-from pigro.evidence.strategy.strategy import Blocks
+from pigro.evidence.strategy.strategy import AbstractPart
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, FALSE, NEGATED, OR, TRUE
 from pigro.model.calls import cycles
 from pigro.model.composition import Composition
@@ -93,7 +93,7 @@ class StrategyRules:
         real = list(composition.parts)
         for at, (part, mine) in enumerate(zip(composition.parts, strategy.parts, strict=True)):
             self._block_of.append(None)
-            if isinstance(mine, Blocks):
+            if isinstance(mine, AbstractPart):
                 self._block_of[at] = _check_blocks(part.listed(), mine, joint)
             elif mine is not None:
                 real[at] = _checked_seen(part, mine)
@@ -313,7 +313,7 @@ def _check_layers(layers: Sequence[Layer], parts: int) -> None:
         seen.add(layer.parts)
 
 
-def _check_blocks(part: Part, blocks: Blocks, joint: frozenset[str]) -> list[int]:
+def _check_blocks(part: Part, blocks: AbstractPart, joint: frozenset[str]) -> list[int]:
     """S1. The block of each state."""
     far = blocks.part
     require(

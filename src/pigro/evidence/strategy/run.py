@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import PigroError, printable
 from pigro.evidence.strategy.replay import StrategyRules
-from pigro.evidence.strategy.strategy import Blocks
+from pigro.evidence.strategy.strategy import AbstractPart
 from pigro.evidence.trace import Trace, TraceState, with_changes
 from pigro.evidence.words import LONGEST_NAME, FormWords, is_local, on_the_way
 from pigro.logic.modal import BOX, DIAMOND, MU
@@ -88,7 +88,7 @@ def composed_state(
 
 def strategy_run(composition: Composition, strategy: Strategy) -> StrategyRun | None:
     """The run of a strategy that shows its verdict. None if the loser has a choice."""
-    if not strategy.is_whole or any(isinstance(each, Blocks) for each in strategy.parts):
+    if not strategy.is_whole or any(isinstance(each, AbstractPart) for each in strategy.parts):
         return None
     try:
         return _StrategyRunBuilder(composition, strategy).run()

@@ -64,7 +64,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class AbstractPart:
     """A part seen from afar: blocks of its states, as states of a part of their own."""
 
     part: Part
@@ -85,7 +85,7 @@ class Strategy:
     """How CTL reads states without a next state."""
     holds: bool
     """Whether the formula holds: who wins."""
-    parts: tuple[Blocks | SeenPart | None, ...]
+    parts: tuple[AbstractPart | SeenPart | None, ...]
     """What it is played on: for each part of the composition, the part itself, its blocks, or the
     part as far as its states were seen."""
     layers: tuple[Layer, ...]
@@ -101,7 +101,11 @@ class Strategy:
     def played_on(self, composition: Composition) -> tuple[NumberedPart, ...]:
         """The parts whose states have the numbers of claims."""
         return tuple(
-            numbered(part) if mine is None else mine.part if isinstance(mine, Blocks) else mine
+            numbered(part)
+            if mine is None
+            else mine.part
+            if isinstance(mine, AbstractPart)
+            else mine
             for part, mine in zip(composition.parts, self.parts, strict=True)
         )
 
