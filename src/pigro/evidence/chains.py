@@ -29,7 +29,7 @@ _WORDS = {end: word for word, end in ENDS.items()}
 """The words of paths, by the ends of traces."""
 
 
-class Chains:
+class RunChains:
     """Takes runs, each as a component of its own. Nodes keep their numbers while it grows.
 
     Needs: all verdicts read dead ends alike.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from pigro.diagnostics import UsageError
-from pigro.evidence.chains import Chains
+from pigro.evidence.chains import RunChains
 from pigro.evidence.states import State
 from pigro.model.kinds import Kind
 from pigro.model.lazy.excerpt import Excerpt, seen_of
@@ -72,9 +72,9 @@ class Joined:
         return self._starting
 
 
-NODES: Mapping[Kind, type[Joined | Chains]] = {
+NODES: Mapping[Kind, type[Joined | RunChains]] = {
     Kind.MODEL: Joined,
-    Kind.COMPOSITION: Chains,
+    Kind.COMPOSITION: RunChains,
 }
 """What gives the states of evidence nodes of one model, by kinds of subjects."""
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
-from pigro.evidence.chains import Chains
+from pigro.evidence.chains import RunChains
 from pigro.evidence.joining import NODES
 from pigro.evidence.kinds import kind_of as evidence_kind
 from pigro.evidence.page import LONGEST
@@ -69,7 +69,7 @@ class Page:
 
     def __init__(self, subject: Any, room: Room) -> None:
         self._subject, self.room = subject, room
-        self._nodes = (Chains if isinstance(subject, SubjectSummary) else NODES[subject.kind])(
+        self._nodes = (RunChains if isinstance(subject, SubjectSummary) else NODES[subject.kind])(
             subject
         )
         self._places = PlaceCollector(self._nodes.model)

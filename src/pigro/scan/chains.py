@@ -37,7 +37,7 @@ MAYBE, INSIDE = "?", "="
 """Before a type: the table has it, or it only gets to handlers of the function."""
 
 
-class Chains:
+class FunctionChains:
     """The chains of a function."""
 
     def __init__(

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pigro.scan.chains import INSIDE, MAYBE, SOFT, Chains, kinds_of, raised_by
+from pigro.scan.chains import INSIDE, MAYBE, SOFT, FunctionChains, kinds_of, raised_by
 from pigro.scan.exceptions import ANY, Exceptions
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.generators import generator_at, yields_of
@@ -109,7 +109,7 @@ class Role(Protocol):
     def excluded(self, followed: Followed, guard: Any) -> bool:
         """Whether a guard contradicts the followed value."""
 
-    def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:
+    def next_turn(self, chains: FunctionChains, followed: Followed, first: int, end: int) -> int:
         """The first number of a chain, from `first` on, where `effect` has an effect."""
 
 
@@ -123,7 +123,7 @@ class EachNode:
     start = -1
     before: frozenset[Followed] = frozenset()
 
-    def next_turn(self, chains: Chains, followed: Followed, first: int, end: int) -> int:
+    def next_turn(self, chains: FunctionChains, followed: Followed, first: int, end: int) -> int:
         """See `Role`."""
         return first
 
@@ -140,7 +140,7 @@ class World:
     def __post_init__(self) -> None:
         self.true_values = TrueValues(self.program)
         self._tests: dict[tuple[str, int], Tests] = {}
-        self._chains: dict[tuple[str, bool], Chains] = {}
+        self._chains: dict[tuple[str, bool], FunctionChains] = {}
         self._before: dict[str, dict[int, list[int]]] = {}
         self._searched: dict[str, int] = {}
         """By function: how many nodes searches for ways to events have passed."""
@@ -152,12 +152,12 @@ class World:
             self._tests[key] = Tests(function, most, self.true_values)
         return self._tests[key]
 
-    def chains(self, function: Function, *, throws: bool) -> Chains:
+    def chains(self, function: Function, *, throws: bool) -> FunctionChains:
         """The chains of a function."""
         key = (function.name, throws)
         if key not in self._chains:
             tests = self.tests(function, MOST)
-            self._chains[key] = Chains(function, self.exceptions, tests, throws=throws)
+            self._chains[key] = FunctionChains(function, self.exceptions, tests, throws=throws)
         return self._chains[key]
 
     def leading(self, function: Function, start: int) -> set[int] | None:

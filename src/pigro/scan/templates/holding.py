@@ -38,7 +38,7 @@ from pigro.sources.operations import read
 
 if TYPE_CHECKING:
     from pigro.rules.rule import Rule
-    from pigro.scan.chains import Chains
+    from pigro.scan.chains import FunctionChains
     from pigro.sources.graph import Function, Value
     from pigro.sources.link import Callee, Program
 
@@ -127,7 +127,7 @@ class Holding:
             return Effect(followed)
         return Effect(followed)
 
-    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
+    def next_turn(self, chains: FunctionChains, followed: Any, first: int, end: int) -> int:
         """See `Role`. A result that has no name yet is followed node by node."""
         if followed is None:
             site = chains.number[self.start] if chains.function is self.home else -1
@@ -139,7 +139,7 @@ class Holding:
             turns = self.turns[chains.function.name] = self._turns(chains)
         return first_of((turns.get(each, ()) for each in followed), first, end)
 
-    def _turns(self, chains: Chains) -> dict[str, list[int]]:
+    def _turns(self, chains: FunctionChains) -> dict[str, list[int]]:
         """Where each name matters: where `effect` on it alone is not that nothing happens."""
         found: dict[str, list[int]] = {}
         for number, node in enumerate(chains.nodes):

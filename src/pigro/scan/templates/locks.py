@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.rules.rule import Rule
-    from pigro.scan.chains import Chains
+    from pigro.scan.chains import FunctionChains
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
@@ -67,7 +67,7 @@ class Locked:
                 return Effect(followed, call=(called, followed))
         return Effect(followed)
 
-    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
+    def next_turn(self, chains: FunctionChains, followed: Any, first: int, end: int) -> int:
         """See `Role`. Up to the site, nothing happens."""
         if followed is not None:
             return first

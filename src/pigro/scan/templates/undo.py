@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.rules.rule import Rule
-    from pigro.scan.chains import Chains
+    from pigro.scan.chains import FunctionChains
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
@@ -108,7 +108,7 @@ class Changing:
             return Effect(followed, ("undo",), stop=True)
         return Effect("kept" if followed == "done" and node in self.behind else followed)
 
-    def next_turn(self, chains: Chains, followed: Any, first: int, end: int) -> int:
+    def next_turn(self, chains: FunctionChains, followed: Any, first: int, end: int) -> int:
         """See `Role`."""
         site = (chains.number[self.start],)
         behind = self._numbers(chains) if followed == "done" else ()
@@ -131,7 +131,7 @@ class Changing:
         returning = reached([RETURN_NODE], back)
         return frozenset(reached(undone, ways) & returning - reached(undone, back) - set(undone))
 
-    def _numbers(self, chains: Chains) -> Sequence[int]:
+    def _numbers(self, chains: FunctionChains) -> Sequence[int]:
         """The numbers of the nodes behind, in chains."""
         if self._chained is None:
             numbers = (chains.number[each] for each in self.behind)
@@ -187,7 +187,7 @@ class _Turns:
         self._by_path: dict[str, dict[str, list[int]]] = {}
         self._found: dict[tuple[str, str, frozenset[str]], list[int]] = {}
 
-    def of(self, chains: Chains, change: Change) -> list[int]:
+    def of(self, chains: FunctionChains, change: Change) -> list[int]:
         """The numbers of operations on the path of a change, or on variables that keep a value."""
         name = chains.function.name
         key = (name, change.path, change.saved)
@@ -201,7 +201,7 @@ class _Turns:
         return found
 
 
-def _by_path(chains: Chains) -> dict[str, list[int]]:
+def _by_path(chains: FunctionChains) -> dict[str, list[int]]:
     """By path: where it is set, or an argument or the object of a call."""
     found: dict[str, list[int]] = {}
     for number, node in enumerate(chains.nodes):
