@@ -26,7 +26,7 @@ from pigro.scan.chains import INSIDE, MAYBE, SOFT, FunctionChains, kinds_of, rai
 from pigro.scan.exceptions import ANY, Exceptions
 from pigro.scan.facts import MOST, Tests
 from pigro.scan.generators import generator_at, yields_of
-from pigro.scan.machine import Box, Component
+from pigro.scan.machine import Box, ScanComponent
 from pigro.scan.true_values import TrueValues
 from pigro.sources.graph import (
     CATCH,
@@ -231,7 +231,7 @@ class Exploring:
         self.chains = world.chains(function, throws=role.throws)
         self.most = max(_LEAST, GROWTH * len(function.ops)) if most else 1 << 30
         self.prefix = prefix
-        self.component = Component(function.name, function, numbered=self.chains.nodes)
+        self.component = ScanComponent(function.name, function, numbered=self.chains.nodes)
         self.nodes: dict[State, int] = {}
         self.pending: list[State] = []
         self.called: list[tuple[Hashable, Function, Followed, bool]] = []
@@ -637,7 +637,7 @@ def _leading(before: Mapping[int, Sequence[int]], ends: Sequence[int], but: int 
     return found
 
 
-def boxes_alone(made: Component, key: Hashable, node: int, callee: Function) -> None:
+def boxes_alone(made: ScanComponent, key: Hashable, node: int, callee: Function) -> None:
     """Makes a component of a node alone that runs a function: its call, or a generator."""
     op = made.function.ops[node]
     assert op is not None

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pigro.scan.exceptions import ANY, STOPS, Exceptions
-from pigro.scan.machine import Box, Component, Machine
+from pigro.scan.machine import Box, Machine, ScanComponent
 from pigro.scan.variables import Variables
 from pigro.sources.graph import (
     AWAIT,
@@ -100,7 +100,7 @@ class _Extracting:
         return Extraction(model, calls, unknown, outside, self.machine)
 
     def _driver(self, called: Iterable[Function]) -> None:
-        made = Component(DRIVER, Function(DRIVER, "module", (0, 0, 0, 0)))
+        made = ScanComponent(DRIVER, Function(DRIVER, "module", (0, 0, 0, 0)))
         self.machine.components[""] = made
         start = made.node(-1)
         again = made.node(-1)
@@ -130,7 +130,7 @@ class _One:
 
     def __init__(self, all_: _Extracting, function: Function) -> None:
         self.all, self.function = all_, function
-        made = self.component = Component(function.name, function)
+        made = self.component = ScanComponent(function.name, function)
         self.first: dict[int, int] = {}
         """The model node where each node of the function begins,"""
         self.last: dict[int, list[int]] = {}

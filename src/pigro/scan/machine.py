@@ -1,6 +1,6 @@
 """Components to a model: the seam to the engines.
 
-A `Component` is a function under a binding, by local numbers. `Machine.model` makes one RSM of all
+A `ScanComponent` is a function under a binding, by local numbers. `Machine.model` makes one RSM of all
 components that the initial ones call, with a source position for each node and box.
 """
 
@@ -41,7 +41,7 @@ class Box:
 
 
 @dataclass(slots=True)
-class Component:
+class ScanComponent:
     """A function under a binding."""
 
     name: str
@@ -75,11 +75,11 @@ class Component:
 class Machine:
     """Components by their keys."""
 
-    components: dict[Hashable, Component] = field(default_factory=dict)
+    components: dict[Hashable, ScanComponent] = field(default_factory=dict)
 
     def part(self, keys: Iterable[Hashable]) -> Machine:
         """The components of these keys, and those that they call."""
-        found: dict[Hashable, Component] = {}
+        found: dict[Hashable, ScanComponent] = {}
         pending = list(keys)
         while pending:
             key = pending.pop()
@@ -101,7 +101,7 @@ class Machine:
 
 
 class _Flat:
-    def __init__(self, components: dict[Hashable, Component], files: Mapping[str, str]) -> None:
+    def __init__(self, components: dict[Hashable, ScanComponent], files: Mapping[str, str]) -> None:
         self.components = components
         self.files = files
         self.first: dict[Hashable, int] = {}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence import Evidence, State
     from pigro.model import RSM
-    from pigro.scan.machine import Component
+    from pigro.scan.machine import ScanComponent
     from pigro.sources.graph import Function
 
 _MOST_PASSED = 40
@@ -62,7 +62,7 @@ class Origins:
     """Which function and node each node of a model stands for."""
 
     def __init__(
-        self, model: RSM, components: Sequence[Component], files: Mapping[str, str]
+        self, model: RSM, components: Sequence[ScanComponent], files: Mapping[str, str]
     ) -> None:
         self.model, self.components, self.files = model, components, files
         self.firsts = list(accumulate((len(each.labels) for each in components), initial=0))
@@ -100,7 +100,7 @@ class Origins:
             made = self._made(function, node, len(state.stack) + deeper)
             yield made if made is None or deeper < len(way) else replace(made, note=why or RAISED)
 
-    def _place(self, state: State) -> tuple[Component, int]:
+    def _place(self, state: State) -> tuple[ScanComponent, int]:
         """The component of a state, and the number of its node there. -1 if it is at a box."""
         core = self.model.core
         number = core.component(state.node)

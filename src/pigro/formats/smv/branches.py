@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from threading import RLock
 
     from pigro.formats.smv.instances import Instance
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.nodes import Nodes
     from pigro.formats.smv.syntax.text import Text
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class Branches:
     """The places of the steps of a component."""
 
-    def __init__(self, component: Component, text: Text, lock: RLock) -> None:
+    def __init__(self, component: SmvComponent, text: Text, lock: RLock) -> None:
         """Conditions are compiled under the lock of the document."""
         self._component, self._text, self._lock = component, text, lock
         self._places: dict[int, SourcePosition] = {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.components import ComponentStates
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.instances import ScalarVariable
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.limits import Poll
     from pigro.model.lazy.formulas import Packed, Value
 
@@ -191,7 +191,7 @@ def _variable(flat: ScalarVariable) -> DeclaredVariable:
     return DeclaredVariable(flat.name, flat.domain.values, flat.hidden)
 
 
-def _value_labels(component: Component) -> dict[str, tuple[ScalarVariable, Value]]:
+def _value_labels(component: SmvComponent) -> dict[str, tuple[ScalarVariable, Value]]:
     """The labels of the values of variables that people see."""
     found: dict[str, tuple[ScalarVariable, Value]] = {}
     for flat in component.variables:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.parser import Constraint, Module, Spec
 
 
-class Component(ModuleDeclarations):
+class SmvComponent(ModuleDeclarations):
     """A module that runs on its own, with all that is in it, as a machine."""
 
     def __init__(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.branches import Branches
     from pigro.formats.smv.document import Document
     from pigro.formats.smv.instances import ScalarVariable
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.modules import Components
     from pigro.formats.smv.syntax.text import Text
     from pigro.limits import Poll
@@ -44,7 +44,7 @@ _MAIN = "main"
 class ModuleStates:
     """Names, values and steps of states."""
 
-    def __init__(self, component: Component, text: Text, lock: RLock) -> None:
+    def __init__(self, component: SmvComponent, text: Text, lock: RLock) -> None:
         """Conditions of branches are compiled under the lock of the document."""
         self._component, self._text, self._lock = component, text, lock
         self.machine = component.machine
@@ -207,7 +207,7 @@ def is_large(components: Components) -> bool:
     return has_many(components.named[components.start])
 
 
-def has_many(component: Component) -> bool:
+def has_many(component: SmvComponent) -> bool:
     """Whether the variables of a component have many combinations of values, or of next ones.
 
     Variables that no assignment gives a next value may get any, so few states may have many steps.

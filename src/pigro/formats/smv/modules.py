@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.instances import ScopedExpression, with_bases
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
-from pigro.formats.smv.machine import Component
+from pigro.formats.smv.machine import SmvComponent
 from pigro.formats.smv.native import Symbols
 from pigro.formats.smv.syntax.nodes import EXIT, Nodes
 from pigro.formats.smv.syntax.parser import NO_ARGUMENTS
@@ -31,7 +31,7 @@ class Components(NamedTuple):
     """The module that models start in: `main`, or the first."""
     has_exit: bool
     """Whether modules call others, or say EXIT."""
-    named: dict[str, Component]
+    named: dict[str, SmvComponent]
     calls: dict[str, list[tuple[str, int, int]]]
     """The calls of each component: callee, condition, token."""
     faults: list[Fault]
@@ -47,7 +47,7 @@ def components_of(text: Text, modules: dict[str, Module], nodes: Nodes, poll: Po
     faults = [fault for each in modules.values() for fault in each.faults]
     symbols, named = Symbols(), {}
     for module in chosen:
-        make = partial(Component, module, modules, nodes, symbols, has_exit=has_exit)
+        make = partial(SmvComponent, module, modules, nodes, symbols, has_exit=has_exit)
         named[module.name] = _component(make, modules, faults, poll)
     called = {name: _called(component, modules, nodes) for name, component in named.items()}
     return Components(start, has_exit, named, called, faults)
@@ -87,8 +87,8 @@ def _written_calls(module: Module, modules: dict[str, Module]) -> Iterator[tuple
 
 
 def _component(
-    make: partial[Component], modules: dict[str, Module], faults: list[Fault], poll: Poll
-) -> Component:
+    make: partial[SmvComponent], modules: dict[str, Module], faults: list[Fault], poll: Poll
+) -> SmvComponent:
     """The component, without formulas that are wrong: some of them make variables."""
     left_out: list[Spec] = []
     while True:
@@ -104,7 +104,7 @@ def _component(
             faults.append(fault)
 
 
-def _with_formulas(make: partial[Component]) -> Component:
+def _with_formulas(make: partial[SmvComponent]) -> SmvComponent:
     """With inputs as variables, if a formula speaks of inputs and runs can exit."""
     made = make(keep_inputs=False)
     if not made.inputs or not made.has_exit:
@@ -118,7 +118,7 @@ def _with_formulas(make: partial[Component]) -> Component:
 
 
 def _called(
-    component: Component, modules: dict[str, Module], nodes: Nodes
+    component: SmvComponent, modules: dict[str, Module], nodes: Nodes
 ) -> list[tuple[str, int, int]]:
     found = []
     for callee, root, at in _written_calls(component.module, modules):

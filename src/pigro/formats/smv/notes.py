@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import PigroError
     from pigro.formats.smv.document import Document
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
 
 
 def notes_on(document: Document, faults: Sequence[PigroError]) -> list[str]:
@@ -32,7 +32,7 @@ def fault_notes(faults: Sequence[PigroError]) -> Iterator[str]:
         yield f"the formula of the file in {place} can't be checked: {first.code}: {first.message}"
 
 
-def dead_end_note(component: Component, values: Sequence[int], others: int = 0) -> str:
+def dead_end_note(component: SmvComponent, values: Sequence[int], others: int = 0) -> str:
     """That a state has no successor, and how many others have none."""
     module = printable(component.module.name)
     more = f" (and {others:,} more)" if others else ""

@@ -18,7 +18,7 @@ from pigro.model.names import LazyNames
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.nodes import Value
     from pigro.limits import Poll
 
@@ -40,7 +40,7 @@ class Bounds:
 class TooManyStates(Fault):
     """A component has more states or steps than may be listed."""
 
-    def __init__(self, component: Component, what: str, bounds: Bounds) -> None:
+    def __init__(self, component: SmvComponent, what: str, bounds: Bounds) -> None:
         most = f"{bounds.states:,} states" if what == "states" else f"{bounds.edges:,} steps"
         message = f"module `{printable(component.module.name)}` has more than {most}"
         super().__init__("P128", message, component.module.at, _ON_DEMAND)
@@ -49,7 +49,7 @@ class TooManyStates(Fault):
 class Space:
     """The states of a component and the steps between them, by number."""
 
-    def __init__(self, component: Component, bounds: Bounds, poll: Poll = no_poll) -> None:
+    def __init__(self, component: SmvComponent, bounds: Bounds, poll: Poll = no_poll) -> None:
         self.component = component
         self.lock = threading.RLock()
         """The core serves one thread at a time, and refuses others."""
@@ -107,7 +107,7 @@ class StateNames(LazyNames):
         return self._space.name(self._states[number])
 
 
-def state_name(component: Component, values: Sequence[int]) -> str:
+def state_name(component: SmvComponent, values: Sequence[int]) -> str:
     """The values of a state, as people write them. Hidden ones after a bar."""
     shown: list[str] = []
     hidden: list[str] = []
@@ -117,7 +117,7 @@ def state_name(component: Component, values: Sequence[int]) -> str:
     return f"{text}|{','.join(hidden)}" if hidden else text
 
 
-def named_state(component: Component, name: str) -> tuple[int, ...] | None:
+def named_state(component: SmvComponent, name: str) -> tuple[int, ...] | None:
     """The values of a state of this name. None if they can't be."""
     shown, _, hidden = name.partition("|")
     texts = {False: iter(shown.split(",")), True: iter(hidden.split(","))}
@@ -136,7 +136,7 @@ def show(value: Value) -> str:
 
 
 @contextmanager
-def evaluating(component: Component) -> Iterator[None]:
+def evaluating(component: SmvComponent) -> Iterator[None]:
     """Turns what goes wrong in the core into a fault with a place."""
     try:
         yield
@@ -155,7 +155,7 @@ def _listing(core: _core.StateSpace, poll: Poll) -> Iterator[None]:
 
 
 def explained(
-    component: Component,
+    component: SmvComponent,
     kind: str,
     at: int,
     first: int,

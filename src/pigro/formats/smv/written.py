@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pigro.formats.smv.instances import Entity
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.nodes import Nodes
 
 _TIGHTEST = 20
@@ -31,7 +31,7 @@ _Text = tuple[str, int]
 class TextOf:
     """Writes expressions with the names that the outermost instance has for them."""
 
-    def __init__(self, components: Mapping[str, Component]) -> None:
+    def __init__(self, components: Mapping[str, SmvComponent]) -> None:
         self._components = components
         self._defined: dict[Instance, dict[ScopedExpression, str]] = {}
         """The names of definitions, by instance."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.scan.asking import SiteModel
-    from pigro.scan.machine import Component
+    from pigro.scan.machine import ScanComponent
     from pigro.scan.scanning import Scan
     from pigro.scan.sites import Site
     from pigro.sources.graph import Function
@@ -116,7 +116,7 @@ def is_followed(scan: Scan, function: Function, call: int) -> bool:
     return target(scan, function, call) is not None or is_run(scan.program, function, call)
 
 
-def nodes_after(part: Component) -> Iterator[int]:
+def nodes_after(part: ScanComponent) -> Iterator[int]:
     """The nodes of the function that runs come to after the first label of the question."""
     after: dict[int, list[int]] = {}
     for source, end in part.edges:

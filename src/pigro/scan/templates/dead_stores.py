@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.knowledge import CONSUMING, EMPTY, EMPTY_CONTAINERS, FOR_EFFECT
-from pigro.scan.machine import Component, Machine
+from pigro.scan.machine import Machine, ScanComponent
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.holding import parameters
 from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, RETURN, SET
@@ -275,9 +275,9 @@ class _Flow:
         """Whether the assignment itself reads the value in the next round of a loop."""
         return any(start in self.after(node) for node in seen)
 
-    def component(self) -> Component:
+    def component(self) -> ScanComponent:
         """The function, with the labels of this variable."""
-        made = Component(f"{self.function.name} ({self.name})", self.function)
+        made = ScanComponent(f"{self.function.name} ({self.name})", self.function)
         for node in range(len(self.function.ops)):
             labels = []
             if node in self.uses:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
-from pigro.scan.machine import Component, Machine
+from pigro.scan.machine import Machine, ScanComponent
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import CALL, SET
 from pigro.sources.operations import read
@@ -114,7 +114,7 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
             prefix = (cls.name, attribute)
             inner = (*prefix, "callee", callee.name, None)
             world.add(inner, callee, role, None, probe=False, prefix=prefix)
-            made = Component(init.name, init)
+            made = ScanComponent(init.name, init)
             boxes_alone(made, inner, node, callee)
             key = ("site", node, attribute)
             world.machine.components[key] = made

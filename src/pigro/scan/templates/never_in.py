@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pigro.diagnostics import printable
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
-from pigro.scan.machine import Component, Machine
+from pigro.scan.machine import Machine, ScanComponent
 from pigro.scan.project.sentences import some
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.forbidding import Forbidden
@@ -127,7 +127,7 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
     if op[0] == CALL and role.forbidden.has(function, node):
         if rule.settings.get("shallowest"):
             return None
-        made = Component(function.name, function)
+        made = ScanComponent(function.name, function)
         made.node(node, "bad")
         world.machine.components[key] = made
         return Site(key, function, node, rule.said(name=short, call=op[1]))
@@ -136,7 +136,7 @@ def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) 
         return None
     inner = ("callee", called.name, None)
     world.add(inner, called, role, None, probe=False)
-    made = Component(function.name, function)
+    made = ScanComponent(function.name, function)
     boxes_alone(made, inner, node, called)
     world.machine.components[key] = made
     name = op[1] if op[0] == CALL else called.name

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pigro.formats.smv.instances import Program
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.text import Text
 
 _OPERATORS = {
@@ -123,7 +123,7 @@ class Atom(NamedTuple):
 class Labels:
     """The conditions that formulas speak of, by label."""
 
-    def __init__(self, components: Mapping[str, Component]) -> None:
+    def __init__(self, components: Mapping[str, SmvComponent]) -> None:
         self._components = components
         self.own: dict[str, Atom] = {}
         """The conditions of the file's own formulas and fairness, which are labels of the model."""
@@ -231,12 +231,12 @@ class Labels:
         return arena.node(int(Op.NOT), made) if turned else made
 
     @staticmethod
-    def _is_true(component: Component, number: int) -> bool:
+    def _is_true(component: SmvComponent, number: int) -> bool:
         with evaluating(component):
             return component.machine.constant(number) == TRUE
 
     @staticmethod
-    def _refuse_inputs(component: Component, number: int, at: int) -> None:
+    def _refuse_inputs(component: SmvComponent, number: int, at: int) -> None:
         if component.compiler.reads[number] >> 2 * len(component.variables):
             message = "a formula about states can't speak of inputs"
             hint = "declare them in VAR; an LTLSPEC of the file itself may speak of inputs"
@@ -366,7 +366,7 @@ def _negated(text: Text, tracked: Arena) -> FormulaError:
     return negated_error(text.variables[at], text.position(at))
 
 
-def _definitions(component: Component) -> dict[str, int]:
+def _definitions(component: SmvComponent) -> dict[str, int]:
     """The definitions of the outermost instance that are true or false on states."""
     found = {}
     root = component.program.root

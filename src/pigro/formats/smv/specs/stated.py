@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pigro.formats.smv.instances import Instance
-    from pigro.formats.smv.machine import Component
+    from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.parser import Spec
     from pigro.formats.smv.syntax.text import Text
     from pigro.logic import Formula
@@ -32,7 +32,7 @@ class StatedFormulas(NamedTuple):
     """What is wrong with others, which are left out."""
 
 
-def stated_in(text: Text, components: Mapping[str, Component]) -> StatedFormulas:
+def stated_in(text: Text, components: Mapping[str, SmvComponent]) -> StatedFormulas:
     """What a file states. Raises a `Fault` of its fairness."""
     labels = Labels(components)
     fairness = {name: _fair(text, labels, name, each) for name, each in components.items()}
@@ -52,7 +52,7 @@ def stated_in(text: Text, components: Mapping[str, Component]) -> StatedFormulas
     return StatedFormulas(labels, fairness, fair_labels, specs, faults)
 
 
-def _fair(text: Text, labels: Labels, name: str, component: Component) -> list[tuple[str, ...]]:
+def _fair(text: Text, labels: Labels, name: str, component: SmvComponent) -> list[tuple[str, ...]]:
     """The labels of the fairness of a component."""
     found: list[tuple[str, ...]] = []
     for fair in component.fairness:
