@@ -119,7 +119,7 @@ def _checked(
 ) -> Measurement:
     began = time.perf_counter()
     try:
-        document = smv.Document(data)
+        document = smv.SmvDocument(data)
     except PigroError as error:
         return Measurement("done", details={"refused": 1}, problem=error.message)
     model = document.model()

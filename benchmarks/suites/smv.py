@@ -76,7 +76,7 @@ class Smv(Suite):
             )
         data = text_of(file, size).encode()
         began = time.perf_counter()
-        document = smv.Document(data)
+        document = smv.SmvDocument(data)
         model = document.model()
         formulas = [each.formula for each in document.requirements(model)]
         loaded = time.perf_counter()

@@ -43,14 +43,14 @@ def test_permutations_need_many_contexts():
 
 
 def test_a_module_has_the_states_and_formulas_asked_for():
-    document = smv.Document(control_flow(200, 90, 60).encode())
+    document = smv.SmvDocument(control_flow(200, 90, 60).encode())
     model = document.model()
     assert model.statistics.nodes == 200
     assert len(document.requirements(model)) == 90
 
 
 def test_modules_with_calls_have_one_entry_and_one_exit_and_all_are_reached():
-    document = smv.Document(procedures(20, formulas=7).encode())
+    document = smv.SmvDocument(procedures(20, formulas=7).encode())
     model = document.model()
     found = model.statistics
     assert (found.components, found.entries, found.exits, found.most_exits) == (20, 20, 20, 1)

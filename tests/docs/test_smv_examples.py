@@ -19,7 +19,7 @@ def test_there_are_many():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_formulas_have_the_verdicts_that_their_comments_say(path):
     lines = path.read_text(encoding="utf-8").split("\n")
-    document = smv.Document(path.read_bytes(), source=path.name)
+    document = smv.SmvDocument(path.read_bytes(), source=path.name)
     model = document.model()
     asked = [each for each in document.requirements(model) if not each.instance]
     assert asked

@@ -45,7 +45,7 @@ WORDS = (
 def outcome(data: bytes) -> str:
     """The code of the error or "model". All else escapes and fails the test."""
     try:
-        document = smv.Document(data, source="hostile.smv", bounds=Bounds(5000, 50_000))
+        document = smv.SmvDocument(data, source="hostile.smv", bounds=Bounds(5000, 50_000))
         model = document.model()
         document.requirements(model)
         assert not model.is_listed or model.statistics.nodes >= 1
@@ -162,7 +162,7 @@ FORMULA_WORDS = (
 
 def test_formulas_of_random_words():
     """For a model that exists: a formula, or an error with a code and a place."""
-    document = smv.Document(b"MODULE m VAR x : 0..2; DEFINE p := x = 1; q := x = 2;")
+    document = smv.SmvDocument(b"MODULE m VAR x : 0..2; DEFINE p := x = 1; q := x = 2;")
     rng = random.Random(1)
     codes = set()
     for _ in range(5000):
@@ -193,7 +193,7 @@ def test_formulas_of_random_words():
     ],
 )
 def test_depth_of_formulas(text: str, code: str):
-    document = smv.Document(b"MODULE m VAR x : 0..2; DEFINE p := x = 1; q := x = 2;")
+    document = smv.SmvDocument(b"MODULE m VAR x : 0..2; DEFINE p := x = 1; q := x = 2;")
     started = time.process_time()
     try:
         document.formula(text)

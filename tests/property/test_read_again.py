@@ -47,7 +47,7 @@ CONDITIONS = {
         *("(door.on ? door.c : open) = open", "(door.red xnor door.top) = door.on"),
     ),
 }
-DOCUMENTS = {text: smv.Document(text.encode()) for text in CONDITIONS}
+DOCUMENTS = {text: smv.SmvDocument(text.encode()) for text in CONDITIONS}
 
 
 def atoms_of(text: str) -> list[str]:
@@ -92,9 +92,9 @@ def test_each_condition_has_a_label_of_its_own():
         for each in conditions:
             formula = document.formula(each)
             (label,) = formula.atoms
-            again = smv.Document(text.encode())
+            again = smv.SmvDocument(text.encode())
             assert again.nodes_of(label) == document.nodes_of(label), each
-            assert reader(smv.Document(text.encode()))(str(formula)) == formula
+            assert reader(smv.SmvDocument(text.encode()))(str(formula)) == formula
     first, second = (DOCUMENTS[ONE].formula(f"c = {LONG}{end}") for end in "ab")
     assert first.atoms != second.atoms
     assert DOCUMENTS[ONE].nodes_of(first.atoms[0]) != DOCUMENTS[ONE].nodes_of(second.atoms[0])
@@ -106,7 +106,7 @@ def test_random_conditions(seed):
     modules = Drawing(Random(seed)).modules()
     data = "\n".join(map(module_text, modules)).encode()
     try:
-        document = smv.Document(data)
+        document = smv.SmvDocument(data)
     except PigroError:
         return
     drawing = Drawing(Random(seed + 1))
@@ -117,7 +117,7 @@ def test_random_conditions(seed):
             labels = {label: document.nodes_of(label) for label in formula.atoms}
         except PigroError:
             continue
-        again = smv.Document(data)
+        again = smv.SmvDocument(data)
         assert reader(again)(str(formula)) == formula, condition
         model = again.model()
         known = {atom: set() for atom in formula.atoms if atom in document.labels.shared}

@@ -89,7 +89,7 @@ def disagreement(seed):
             smv.read(data)
         assert caught.value.code in ("P126", "P127"), caught.value
         return "no value"
-    document = smv.Document(data)
+    document = smv.SmvDocument(data)
     for module, (initial, states, steps) in zip(modules, graphs, strict=True):
         space = document.parts[module.name].space
         names = [space.name(i) for i in range(space.size)]
@@ -110,7 +110,7 @@ def disagreement(seed):
         specs = "".join(f"\nSPEC {text}" for text in texts).encode()
         where = data.find(b"MODULE", data.find(b"MODULE " + module.name.encode()) + 1)
         where = len(data) if where < 0 else where
-        whole = smv.Document(data[:where] + specs + b"\n" + data[where:])
+        whole = smv.SmvDocument(data[:where] + specs + b"\n" + data[where:])
         model = whole.model()
         truths = contexts.decide_many(started, formulas)
         for asked, truth in zip(whole.requirements(model), truths, strict=True):
@@ -221,7 +221,7 @@ def fairness_disagreement(seed):
         for each in modules
     )
     try:
-        document = smv.Document(data)
+        document = smv.SmvDocument(data)
         model = document.model()
     except PigroError:
         return None

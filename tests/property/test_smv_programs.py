@@ -69,7 +69,7 @@ def compare(seed: int) -> str:
     except NoValue:
         return "no value"
     try:
-        document = smv.Document(text.encode())
+        document = smv.SmvDocument(text.encode())
         listed = document.model()
     except PigroError as error:
         assert error.code == "P126", (seed, text, error)
@@ -91,7 +91,7 @@ def compare(seed: int) -> str:
     assert found == expected, (seed, text, list(zip(texts, found, expected, strict=True)))
     saved, module_states.LARGE = module_states.LARGE, 0
     try:
-        document = smv.Document(text.encode())
+        document = smv.SmvDocument(text.encode())
         model = document.model()
         if model.is_listed:
             return "small"

@@ -70,7 +70,7 @@ def test_broken_rules_of_rmv_are_no_warning(told):
 
 
 def test_a_module_that_is_never_left_has_no_note():
-    document = smv.Document(CALLS.replace("TRUE : EXIT", "TRUE : c").encode())
+    document = smv.SmvDocument(CALLS.replace("TRUE : EXIT", "TRUE : c").encode())
     model = document.model()
     assert exit_note(model, [(document.formula("AG EF p"), model.initial)]) is None
 

@@ -67,7 +67,7 @@ def test_all_wrong_formulas_are_reported_once_and_in_order(run, tmp_path):
 def test_programs_get_the_model_and_the_error_of_the_formula():
     data = f"{MODULE}SPEC AG foo\nSPEC EF x = 3".encode()
     assert pigro.check(smv.read(data), "EF x = 3").holds
-    document = smv.Document(data)
+    document = smv.SmvDocument(data)
     assert [each.code for each in document.faults] == ["P123"]
     assert [each.text for each in document.stated(None)] == ["EF x = 3"]
     with pytest.raises(pigro.InputError, match="`foo` is not defined"):

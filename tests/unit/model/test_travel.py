@@ -59,7 +59,7 @@ def numbered() -> RSM:
 
 def asked() -> RSM:
     """The labels of a document's model depend on the formulas that it was asked for."""
-    document = smv.Document(COUNTER, source="counter.smv")
+    document = smv.SmvDocument(COUNTER, source="counter.smv")
     document.formula("EF x > 1")
     return document.model(semantics="standard", dead_ends=None)
 

@@ -170,7 +170,7 @@ def test_models_of_one_document(seed):
     """Each question is asked of a model of its own, and all models are of one document."""
 
     def fresh():
-        document = smv.Document(LARGE.encode())
+        document = smv.SmvDocument(LARGE.encode())
         return document.model
 
     questions = {name: lambda model, ask=ask: ask(model()) for name, ask in OF_MODELS.items()}
@@ -294,7 +294,7 @@ def test_initial_states_are_those_of_the_verdict():
 
 
 def test_labels_of_parts_are_those_of_the_file():
-    document = smv.Document(PARTS.encode(), lists=False)
+    document = smv.SmvDocument(PARTS.encode(), lists=False)
     before = smv.formulas.ModuleFormulas(document, "main").labels
     document.formula("EF v < 50")
     assert smv.formulas.ModuleFormulas(document, "main").labels == before
@@ -346,7 +346,7 @@ def test_a_misspelled_label_lists_no_states(model, monkeypatch):
 @pytest.mark.parametrize("text", [SMALL, LARGE], ids=["small", "large"])
 def test_faults_of_the_file_do_not_depend_on_its_model(text):
     """A condition without a value in some state."""
-    document = smv.Document(f"{text}SPEC AG 5 / n < 9\n".encode())
+    document = smv.SmvDocument(f"{text}SPEC AG 5 / n < 9\n".encode())
     before = [str(each) for each in document.faults]
     model = document.model()
     assert [str(each) for each in document.faults] == before
@@ -408,9 +408,9 @@ def test_threads_share_a_document():
     ]
     pool += [parse(f'mu X. "{each}" | <> X') for each in ("n = 4", "n + k = 9", "k = 8")]
     asked = [(rng.choice(pool), rng.random() < 0.3) for _ in range(1000)]
-    single = smv.Document(text.encode())
+    single = smv.SmvDocument(text.encode())
     known = {each: answered(single, each) for each in set(asked)}
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     found, errors = {}, []
 
     def work(mine):

@@ -161,7 +161,7 @@ def test_a_certificate_is_refused_with_what_to_do(path, tmp_path):
 
 
 def test_names_and_states_are_the_same():
-    document = smv.Document(COUNTER.encode())
+    document = smv.SmvDocument(COUNTER.encode())
     computed = document.model().computed
     [state] = computed.after((), 1)
     find = computed.named(())

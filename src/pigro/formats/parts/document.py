@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LOGICS = tuple(Fragment)
 
 
-class Document:
+class PartsDocument:
     """A file of parts, read."""
 
     def __init__(self, data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> None:
@@ -69,7 +69,7 @@ def read(
     poll: Poll = no_poll,
 ) -> Composition:
     """The composition in a `.parts` file's bytes."""
-    document = Document(data, source=source, poll=poll)
+    document = PartsDocument(data, source=source, poll=poll)
     return document.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
 
 
@@ -87,4 +87,4 @@ def write(
 
 def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
     """The formulas that a file states."""
-    return Document(data, source=source).requirements()
+    return PartsDocument(data, source=source).requirements()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.document import Document, Requirement
+from pigro.formats.smv.document import Requirement, SmvDocument
 from pigro.formats.smv.writer import statable, write
 from pigro.limits import no_poll
 from pigro.model.choices import DeadEnds, Semantics
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model.space import Model
 
-__all__ = ["Document", "Requirement", "formula", "read", "requirements", "statable", "write"]
+__all__ = ["SmvDocument", "Requirement", "formula", "read", "requirements", "statable", "write"]
 
 
 def read(
@@ -26,16 +26,16 @@ def read(
     poll: Poll = no_poll,
 ) -> Model:
     """The model in an `.smv` file's bytes, with the labels of its DEFINEs and SPECs."""
-    document = Document(data, source=source, poll=poll)
+    document = SmvDocument(data, source=source, poll=poll)
     return document.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
 
 
 def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
     """The SPECs of a file. Each is about `model.with_initial(requirement.initial)`."""
-    document = Document(data, source=source)
+    document = SmvDocument(data, source=source)
     return document.requirements(document.model())
 
 
-def formula(text: str, document: Document) -> Formula:
+def formula(text: str, document: SmvDocument) -> Formula:
     """A formula over variables, about the models that `document` makes."""
     return document.formula(text)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import ModelError, UsageError, did_you_mean, printable
 from pigro.formats.parts.file import PartsFile
 from pigro.formats.registry import Requirement
-from pigro.formats.smv.document import Document
+from pigro.formats.smv.document import SmvDocument
 from pigro.formats.smv.formulas import ModuleFormulas
 from pigro.formats.smv.module_states import has_many
 from pigro.formats.smv.space import show
@@ -42,7 +42,7 @@ def parts_of_modules(
     poll: Poll = no_poll,
 ) -> PartsFile:
     """The same from a file's bytes, with the formulas that the file states about these modules."""
-    document = Document(data, source=source, poll=poll, lists=False)
+    document = SmvDocument(data, source=source, poll=poll, lists=False)
     chosen = list(dict.fromkeys(modules or _default(document)))
     parts = tuple(_part(document, module, source, poll) for module in chosen)
     formulas = tuple(
@@ -57,11 +57,11 @@ def parts_of_modules(
     return PartsFile(parts=parts, formulas=formulas, faults=faults, source=source, types=types)
 
 
-def _default(document: Document) -> list[str]:
+def _default(document: SmvDocument) -> list[str]:
     return [_MAIN] if _MAIN in document.modules else list(document.components)
 
 
-def _part(document: Document, module: str, source: str | None, poll: Poll) -> GivenPart:
+def _part(document: SmvDocument, module: str, source: str | None, poll: Poll) -> GivenPart:
     """A module as a part, named after it, or after the file if it is `main`."""
     if module not in document.components:
         raise UsageError(
@@ -87,7 +87,7 @@ def _part(document: Document, module: str, source: str | None, poll: Poll) -> Gi
     )
 
 
-def _check_labels(document: Document, module: str, name: str) -> None:
+def _check_labels(document: SmvDocument, module: str, name: str) -> None:
     """Refuses types with so many values that their labels alone would fill the memory."""
     sizes = sum(variable.domain.size for variable in _variables(document, module))
     if sizes > _MOST_LABELS:
@@ -96,7 +96,7 @@ def _check_labels(document: Document, module: str, name: str) -> None:
         raise ModelError("P213", message, hint=hint)
 
 
-def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
+def _types(document: SmvDocument, module: str) -> dict[str, tuple[str, ...]]:
     """The values of each variable, as they are written."""
     return {
         each.name: tuple(sorted(map(show, each.domain.values)))
@@ -104,5 +104,5 @@ def _types(document: Document, module: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _variables(document: Document, module: str) -> list[ScalarVariable]:
+def _variables(document: SmvDocument, module: str) -> list[ScalarVariable]:
     return [each for each in document.components[module].variables if not each.hidden]

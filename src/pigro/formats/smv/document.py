@@ -72,7 +72,7 @@ class Requirement:
     """The instance that the formula is about, if it is not the outermost one."""
 
 
-class Document:
+class SmvDocument:
     """A file, read. The model and formulas about it are made when asked for, in any order.
 
     No answer depends on what was asked before. Threads may share a document: one at a time reads a
@@ -109,7 +109,7 @@ class Document:
         if lists and not self.is_large:
             self.listing.parts(poll)
         self.paths = Paths(components, self.fairness, None if self.is_large else self.listing)
-        self._finder = Finder(Document, self.text.text, source, bounds, self)
+        self._finder = Finder(SmvDocument, self.text.text, source, bounds, self)
 
     @property
     def faults(self) -> list[PigroError]:

@@ -9,7 +9,7 @@ from pigro.model.conditions import Conditions
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.document import SmvDocument
     from pigro.formats.smv.listing import ListedValues
     from pigro.formats.smv.space import Bounds
 
@@ -26,17 +26,17 @@ class Finder(Conditions):
 
     def __init__(
         self,
-        read: Callable[..., Document],
+        read: Callable[..., SmvDocument],
         text: str,
         source: str | None,
         bounds: Bounds,
-        document: Document | None = None,
+        document: SmvDocument | None = None,
     ) -> None:
         self._how = (read, text, source, bounds)
         self._document = document
 
     @property
-    def document(self) -> Document:
+    def document(self) -> SmvDocument:
         """Reads formulas about the model. See `RSM.document`."""
         if self._document is None:
             read, text, source, bounds = self._how

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pigro.formats.smv.components import ComponentStates
-    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.document import SmvDocument
     from pigro.formats.smv.instances import ScalarVariable
     from pigro.formats.smv.machine import SmvComponent
     from pigro.limits import Poll
@@ -39,7 +39,7 @@ def _operators() -> dict[int, str]:
 class ModuleFormulas(ModuleStates):
     """See `pigro.model.lazy.formulas.Formulas`. The module has no calls and no EXIT."""
 
-    def __init__(self, document: Document, module: str) -> None:
+    def __init__(self, document: SmvDocument, module: str) -> None:
         component = document.components[module]
         super().__init__(component, document.text, document.lock)
         self._document, self._module = document, module
@@ -182,9 +182,9 @@ class ModuleFormulas(ModuleStates):
 
 
 def _read_again(text: str, source: str | None, module: str) -> ModuleFormulas:
-    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.document import SmvDocument
 
-    return ModuleFormulas(Document(text.encode(), source=source, lists=False), module)
+    return ModuleFormulas(SmvDocument(text.encode(), source=source, lists=False), module)
 
 
 def _variable(flat: ScalarVariable) -> DeclaredVariable:

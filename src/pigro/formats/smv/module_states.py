@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import PigroError
     from pigro.formats.smv.branches import Branches
-    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.document import SmvDocument
     from pigro.formats.smv.instances import ScalarVariable
     from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.modules import Components
@@ -140,7 +140,7 @@ class ModuleStates:
 class StatesOnDemand(ModuleStates):
     """The states of the module that models start in. See `pigro.model.space.OnDemand`."""
 
-    def __init__(self, document: Document, make: Callable[[Poll], RSM]) -> None:
+    def __init__(self, document: SmvDocument, make: Callable[[Poll], RSM]) -> None:
         super().__init__(document.components[document.start], document.text, document.lock)
         self._document, self._make = document, make
         self.component = document.start

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.diagnostics import PigroError
-    from pigro.formats.smv.document import Document
+    from pigro.formats.smv.document import SmvDocument
     from pigro.formats.smv.machine import SmvComponent
 
 
-def notes_on(document: Document, faults: Sequence[PigroError]) -> list[str]:
+def notes_on(document: SmvDocument, faults: Sequence[PigroError]) -> list[str]:
     """The notes, those about sections of the file first. `faults` are those of its formulas."""
     found = [*fault_notes(faults), *_computes(document), *_compassion(document)]
     if not document.is_large:
@@ -42,7 +42,7 @@ def dead_end_note(component: SmvComponent, values: Sequence[int], others: int = 
     )
 
 
-def _computes(document: Document) -> Iterator[str]:
+def _computes(document: SmvDocument) -> Iterator[str]:
     lines = [
         document.text.position(at).line
         for module in document.modules.values()
@@ -53,7 +53,7 @@ def _computes(document: Document) -> Iterator[str]:
         yield f"COMPUTE in line {lines[0]}{more} asks for a number and is not computed"
 
 
-def _compassion(document: Document) -> Iterator[str]:
+def _compassion(document: SmvDocument) -> Iterator[str]:
     """That COMPASSION does not count in CTL, if the file has both."""
     for name, _, spec, _ in document.specs:
         strong = any(len(each) > 1 for each in document.fairness[name])
@@ -62,7 +62,7 @@ def _compassion(document: Document) -> Iterator[str]:
             return
 
 
-def _dead_ends(document: Document) -> Iterator[str]:
+def _dead_ends(document: SmvDocument) -> Iterator[str]:
     for part in document.listing.parts().values():
         core = part.space.core
         if core.dead_ends:

@@ -22,7 +22,7 @@ SECONDS = 2.0
 
 
 def outcome(data: bytes, expected: list[tuple[str, str]]) -> str:
-    document = smv.Document(data)
+    document = smv.SmvDocument(data)
     if document.faults:
         assert {each.code for each in document.faults} == {"P122"}
         assert b"PSLSPEC" in data

@@ -10,7 +10,7 @@ from pigro.formats.smv.compiler import Compiler
 
 
 def verdicts(text):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     asked = document.requirements(model)
     return [each.holds for each in pigro.check_all(model, [each.formula for each in asked])]

@@ -30,7 +30,7 @@ STRAIGHT = "m1 : m2; m2 : m3; m3 : m5; m5 : m5"
 
 
 def check(text, formula):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     asked = document.formula(formula)
     return pigro.check(document.model(), asked).holds
 
@@ -125,7 +125,7 @@ CALL main := s = c;
 ASSIGN init(s) := a; next(s) := case s = a : {b, c}; TRUE : EXIT; esac;
 SPEC EF deep SPEC AF deep SPEC AG (deep -> AF end) SPEC EG !deep
 """
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     asked = [each.formula for each in document.requirements(model)]
     assert [pigro.check(model, each).holds for each in asked] == [True, False, True, True]

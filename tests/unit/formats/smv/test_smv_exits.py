@@ -57,7 +57,7 @@ def test_a_constraint_that_asks_for_exit_in_vain_is_refused(section, name):
 
 @pytest.mark.parametrize("section", HARMLESS)
 def test_other_constraints_may_speak_of_exit(section):
-    assert smv.Document((HEAD + section).encode()).components
+    assert smv.SmvDocument((HEAD + section).encode()).components
 
 
 def test_an_input_is_never_exit():
@@ -66,7 +66,7 @@ def test_an_input_is_never_exit():
 
 
 def check(text, formula):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     return pigro.check(document.model(), document.formula(formula)).holds
 
 
@@ -90,11 +90,11 @@ MODULE f VAR t : {a, b}; ASSIGN init(t) := a; next(t) := {b, EXIT}; TRANS t != b
 
 
 def test_runs_that_end_in_a_called_module_do_not_count():
-    document = smv.Document(CALLER.encode())
+    document = smv.SmvDocument(CALLER.encode())
     model = document.model()
     asked = [each.formula for each in document.requirements(model)]
     assert [pigro.check(model, each).holds for each in asked] == [True, True]
-    stuck = smv.Document(CALLER.replace("{b, EXIT}", "b").encode())
+    stuck = smv.SmvDocument(CALLER.replace("{b, EXIT}", "b").encode())
     model = stuck.model()
     asked = [each.formula for each in stuck.requirements(model)]
     assert [pigro.check(model, each).holds for each in asked] == [True, True]  # no endless path

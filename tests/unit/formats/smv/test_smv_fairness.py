@@ -54,7 +54,7 @@ def test_by_path_and_by_model(text, tmp_path):
 
 @pytest.mark.parametrize("path", FAIR, ids=lambda each: each.stem)
 def test_examples(path):
-    asked = [each.text for each in smv.Document(path.read_bytes()).requirements(None)]
+    asked = [each.text for each in smv.SmvDocument(path.read_bytes()).requirements(None)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         every = [pigro.check_all(way, asked) for way in ways(path)]
@@ -111,7 +111,7 @@ def test_formulas_are_those_of_their_text():
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_fairness_is_said_once(text):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     for each in FORMULAS:
         formula = reader(document)(each)
         assert reader(document)(str(formula)) == formula
@@ -126,7 +126,7 @@ def test_fairness_is_said_once(text):
 @pytest.mark.parametrize("spec", ["SPEC x", "LTLSPEC x", "LTLSPEC H x", "SPEC AX x", "LTLSPEC G x"])
 def test_initial_states_without_a_fair_path_do_not_count_in_any_formula(constraint, spec):
     """NuSMV leaves them out in CTL and in LTL. The state with x = FALSE is one."""
-    document = smv.Document(f"MODULE main VAR x : boolean; {constraint} {spec}".encode())
+    document = smv.SmvDocument(f"MODULE main VAR x : boolean; {constraint} {spec}".encode())
     model = document.model()
     (asked,) = document.requirements(model)
     assert pigro.check(model, asked.formula).holds

@@ -41,7 +41,7 @@ SPECS = {
 
 
 def verdicts(specs: list[str]) -> dict[str, bool | None]:
-    document = smv.Document((HEAD + "\n".join(specs)).encode())
+    document = smv.SmvDocument((HEAD + "\n".join(specs)).encode())
     model = document.model()
     asked = document.requirements(model)
     return dict(zip(specs, [pigro.check(model, each.formula).holds for each in asked], strict=True))
@@ -77,7 +77,7 @@ LTLSPEC G (i -> X x)
 LTLSPEC G (X x -> (x S (running & i)))
 SPEC EX x
 """
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     found = [pigro.check(model, each.formula).holds for each in document.requirements(model)]
     assert found == [True, False, True, True] * 2
@@ -85,6 +85,6 @@ SPEC EX x
 
 def test_an_operator_on_paths_inside_of_a_comparison_is_refused():
     text = "MODULE main\nVAR x : boolean;\nIVAR i : boolean;\nLTLSPEC G (i > X x)\nSPEC AG TRUE\n"
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     assert [each.code for each in document.faults] == ["P125"]
     assert [each.line for each in document.stated(None)] == [5]

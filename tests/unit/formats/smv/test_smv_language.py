@@ -7,7 +7,7 @@ from pigro.formats import smv
 
 
 def holds(text):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     return [
         pigro.check(model.with_initial(each.initial), each.formula).holds
@@ -91,7 +91,7 @@ CTLSPEC AX x = 1
 INVARSPEC x < 2;
 INVARSPEC NAME last := x = 0
 """
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     asked = document.requirements(document.model())
     assert [(each.name, each.text, each.line) for each in asked] == [
         ("first", "AF x = 1", 5),
@@ -168,7 +168,7 @@ def test_a_file_starts_in_main_or_in_its_first_module():
 
 @pytest.mark.parametrize("text", ["x = 1", "s = red", "!b", "x + 1 < 5 & (s = red -> EF b)"])
 def test_labels_read_back_as_formulas(text):
-    document = smv.Document(counter("TRUE").encode())
+    document = smv.SmvDocument(counter("TRUE").encode())
     first = document.formula(text)
     for label in first.atoms:
         assert document.formula(label).atoms == (label,)
@@ -190,7 +190,7 @@ def test_labels_read_back_as_formulas(text):
     ],
 )
 def test_canonical_labels(text, label):
-    document = smv.Document(counter("TRUE").encode())
+    document = smv.SmvDocument(counter("TRUE").encode())
     if label is None:
         with pytest.raises(pigro.FormulaError):
             document.formula(text)  # x-1 is a name
@@ -200,7 +200,7 @@ def test_canonical_labels(text, label):
 
 
 def test_formulas_from_elsewhere():
-    document = smv.Document(counter("TRUE").encode())
+    document = smv.SmvDocument(counter("TRUE").encode())
     formula = document.formula("AG (x = 3 -> AX (s = 7 | s != red))")
     assert str(formula) == 'AG ("x = 3" -> AX ("s = 7" | !"s = red"))'
     assert pigro.check(document.model(), formula).holds is True

@@ -17,7 +17,7 @@ ASSIGN init(x) := 0; next(x) := x < 5 ? x + 1 : 5;
 
 
 def holds(text):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     asked = [each.formula for each in document.requirements(model)]
     return [each.holds for each in pigro.check_all(model, asked)]

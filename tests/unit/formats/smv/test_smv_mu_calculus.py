@@ -8,7 +8,7 @@ import pytest
 
 import pigro
 from pigro.diagnostics import FormulaError
-from pigro.formats.smv import Document
+from pigro.formats.smv import SmvDocument
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.logic.files import reader
 
@@ -48,7 +48,7 @@ _SAME = {
 
 @pytest.mark.parametrize("text", _SAME)
 def test_conditions_stand_bare_in_the_mu_calculus(text: str) -> None:
-    document = Document(COUNTER)
+    document = SmvDocument(COUNTER)
     if _SAME[text] is None:
         with pytest.raises(FormulaError, match="past operator"):
             document.formula(text)
@@ -73,7 +73,7 @@ def test_conditions_stand_bare_in_the_mu_calculus(text: str) -> None:
 )
 def test_faults_have_their_place(text: str, code: str, column: int) -> None:
     with pytest.raises(FormulaError) as caught:
-        reader(Document(COUNTER))(text)
+        reader(SmvDocument(COUNTER))(text)
     assert caught.value.code == code
     assert caught.value.position is not None
     assert caught.value.position.column == column
@@ -101,7 +101,7 @@ def _random_formula(chance: random.Random, bound: tuple[str, ...], depth: int) -
 
 def test_bare_conditions_mean_the_same_as_quoted_ones() -> None:
     chance = random.Random(3912)
-    document = Document(COUNTER)
+    document = SmvDocument(COUNTER)
     for _ in range(400):
         quoted = _random_formula(chance, (), 5)
         formula = pigro.parse(quoted)
@@ -111,7 +111,7 @@ def test_bare_conditions_mean_the_same_as_quoted_ones() -> None:
 
 
 def test_programs_and_compositions_read_conditions_too() -> None:
-    model = Document(COUNTER).model()
+    model = SmvDocument(COUNTER).model()
     assert pigro.check(model, "mu Z. x = 2 | EX Z").holds
     assert pigro.check(model, "mu Z. x = 4 | EX Z").holds is False
     parts = parts_of_modules(COUNTER, source="c.smv").parts

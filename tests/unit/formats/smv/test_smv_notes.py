@@ -15,7 +15,7 @@ STRONG = (
 
 
 def notes(text):
-    return smv.Document(text.encode()).notes()
+    return smv.SmvDocument(text.encode()).notes()
 
 
 def test_a_dead_end_is_told_with_its_state():
@@ -47,7 +47,7 @@ def test_a_dead_end_is_told_when_the_search_sees_it(tmp_path):
 def test_a_value_outside_of_a_type_has_variable_value_and_line():
     text = "MODULE main VAR x : 0..3;\nASSIGN init(x) := 0;\n  next(x) := x + 1;"
     with pytest.raises(pigro.InputError) as caught:
-        smv.Document(text.encode()).model()
+        smv.SmvDocument(text.encode()).model()
     assert caught.value.code == "P126"
     assert caught.value.position.line == 3
     assert "`x` gets the value 4 after 3" in caught.value.message
@@ -60,7 +60,7 @@ def test_compute_is_told():
 
 
 def verdicts(text):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     formulas = [each.formula for each in document.requirements(model)]
     again = [document.resolved(each) for each in formulas]

@@ -51,7 +51,7 @@ def test_constants_beyond_the_limit_have_no_value():
 
 def test_the_absolute_value_of_a_constant_is_a_constant():
     text = "MODULE main\nDEFINE f := [4, 5];\nVAR x : 0..9;\nASSIGN next(x) := f[abs(-1)];\nSPEC AG x = 5"
-    assert smv.Document(text.encode()).faults == []
+    assert smv.SmvDocument(text.encode()).faults == []
     assert smv.read(text.encode()) is not None
 
 

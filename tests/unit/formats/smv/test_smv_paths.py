@@ -13,7 +13,7 @@ COUNTER = (
 
 
 def asked(sections):
-    document = smv.Document((COUNTER + sections).encode())
+    document = smv.SmvDocument((COUNTER + sections).encode())
     return document, document.requirements(document.model())
 
 
@@ -22,7 +22,7 @@ def formula_of(text):
 
 
 def given(text):
-    return smv.Document(COUNTER.encode()).formula(text)
+    return smv.SmvDocument(COUNTER.encode()).formula(text)
 
 
 @pytest.mark.parametrize(

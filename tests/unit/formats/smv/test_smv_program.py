@@ -13,7 +13,7 @@ from pigro.formats import smv
 def verdicts(text: str) -> list[bool | None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        document = smv.Document(text.encode())
+        document = smv.SmvDocument(text.encode())
         model = document.model()
         return [pigro.check(model, each.formula).holds for each in document.requirements(model)]
 
@@ -135,7 +135,7 @@ def test_near_answers_need_few_states(count):
     names = [f"b{i}" for i in range(count)]
     text = "MODULE main VAR " + " ".join(f"{each} : boolean;" for each in names)
     text += " ASSIGN " + " ".join(f"init({each}) := FALSE;" for each in names)
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     verdict = pigro.check(model, document.formula("E [F (b0 & X b1)]"))
     assert (verdict.holds, verdict.engine) == (True, "onthefly")
@@ -145,7 +145,7 @@ def test_near_answers_need_few_states(count):
 
 def test_states_are_listed_when_something_needs_them():
     text = "MODULE main VAR x : 0..99999; ASSIGN init(x) := 0; next(x) := x < 50 ? x + 1 : 0;"
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     assert repr(model) == "<StateSpace: 1 variable, states not listed>"
     assert pigro.check(model, document.formula("AG x <= 50")).holds

@@ -20,7 +20,7 @@ BROKEN = {
 
 
 def test_a_file_that_keeps_the_rules():
-    document = smv.Document(f"{RIGHT}\n{CALLEE}".encode())
+    document = smv.SmvDocument(f"{RIGHT}\n{CALLEE}".encode())
     assert document.notes() == []
     assert pigro.check(document.model(semantics="rmv"), "AF AG !p").holds
     assert pigro.check(document.model(), "AF AG p").holds
@@ -28,7 +28,7 @@ def test_a_file_that_keeps_the_rules():
 
 @pytest.mark.parametrize("message", BROKEN)
 def test_broken_rules(message):
-    document = smv.Document("\n".join(BROKEN[message]).encode())
+    document = smv.SmvDocument("\n".join(BROKEN[message]).encode())
     assert document.notes() == []
     assert document.model().initial
     with pytest.raises(InputError) as caught:
@@ -39,7 +39,7 @@ def test_broken_rules(message):
 
 def test_formulas_start_in_their_own_modules():
     text = f"{RIGHT} SPEC AF AG !p\n{CALLEE} SPEC EF EX EX !p"
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model(semantics="rmv")
     for each in document.requirements(model):
         assert pigro.check(model.with_initial(each.initial), each.formula).holds, each

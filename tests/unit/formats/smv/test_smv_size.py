@@ -22,7 +22,7 @@ def large():
 
 def test_five_thousand_states_and_four_and_a_half_thousand_formulas(large):
     begin = time.process_time()
-    document = smv.Document(large)
+    document = smv.SmvDocument(large)
     model = document.model()
     asked = document.requirements(model)
     loaded = time.process_time() - begin
@@ -107,7 +107,7 @@ def lines_for(*size):
     text = control_flow(*size).encode()
 
     def load():
-        document = smv.Document(text)
+        document = smv.SmvDocument(text)
         assert len(document.requirements(document.model())) == size[1]
 
     return lines_run(load)
@@ -127,7 +127,7 @@ def test_a_branch_costs_few_lines_of_the_reader():
 @pytest.mark.parametrize("condition", ["x = {} + 0", "x = k{}"])
 def test_four_times_the_branches_are_four_times_the_work(condition):
     def load(states):
-        document = smv.Document(written(states, condition))
+        document = smv.SmvDocument(written(states, condition))
         assert len(document.requirements(document.model())) == states
 
     small, large = (lines_run(lambda size=size: load(size)) for size in (250, 1000))
@@ -138,7 +138,7 @@ def test_four_times_the_branches_are_four_times_the_work(condition):
 def test_constants_are_folded_before_cases_are_indexed(condition):
     """Each branch is a comparison with a constant, as if the number itself stood there."""
     plain, folded = (
-        len(smv.Document(written(100, each)).components["main"].compiler.reads)
+        len(smv.SmvDocument(written(100, each)).components["main"].compiler.reads)
         for each in ("x = {}", condition)
     )
     assert folded == plain
@@ -178,7 +178,7 @@ def test_the_work_on_states_can_be_ended(way):
         if len(looks) > 3:
             raise Enough
 
-    model = smv.Document(LARGE).model()
+    model = smv.SmvDocument(LARGE).model()
     with pytest.raises(Enough):
         WAYS[way](model, look)
     assert len(looks) == 4
@@ -196,7 +196,7 @@ SPEC AG (x < 1000 & y < 2000)
 def test_constraints_that_are_equations_are_not_tried_value_by_value():
     """There are 10^9 values to try."""
     begin = time.process_time()
-    model = smv.Document(EQUATIONS).model()
+    model = smv.SmvDocument(EQUATIONS).model()
     assert model.listed().core.declared_nodes == 1000
     assert time.process_time() - begin < 60
 
@@ -208,7 +208,7 @@ def test_an_equation_that_leads_out_of_a_type_allows_no_step():
         "TRANS next(x) = x + 1 TRANS next(x) != 9 | next(y) = 3 "
         "TRANS next(x) < 9 -> next(y) = 10 / (next(x) - 8)"
     )
-    core = smv.Document(text.encode()).parts["main"].space.core
+    core = smv.SmvDocument(text.encode()).parts["main"].space.core
     assert (len(core), core.dead_ends) == (2, 1)
 
 
@@ -229,7 +229,7 @@ def test_a_dead_end_that_was_seen_before_the_end_is_told():
         if len(looks) > 20:
             raise OutOfTime("time limit of 1 s")
 
-    document = smv.Document(WITH_DEAD_END)
+    document = smv.SmvDocument(WITH_DEAD_END)
     model = document.model()
     asked = document.requirements(model)[0].formula
     budget = SimpleNamespace(look=look, why_none=str)

@@ -92,7 +92,7 @@ def endings(text):
 
 
 def answers(text):
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     return [
         (each.module, each.line, each.text, pigro.check(model.with_initial(each.initial), each.formula).holds)
@@ -134,7 +134,7 @@ def test_second_listing(text):
 
 
 def test_every_engine_agrees_on_the_second_listing():
-    document = smv.Document(CALLS.encode())
+    document = smv.SmvDocument(CALLS.encode())
     model = document.model()
     for each in document.requirements(model):
         started = model.with_initial(each.initial)

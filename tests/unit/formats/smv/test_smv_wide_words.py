@@ -82,7 +82,7 @@ def test_operators(width):
     ]
     asked = [each for x, y in cases for each in facts(width, number(x, width), number(y, width))]
     text = "MODULE main VAR b : boolean; " + "".join(f"SPEC {each}\n" for each in asked)
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     formulas = [each.formula for each in document.requirements(model)]
     wrong = [
@@ -114,7 +114,7 @@ def test_variables(width):
         one=written(1, width),
         beyond=written(values[7], width),
     )
-    document = smv.Document(text.encode())
+    document = smv.SmvDocument(text.encode())
     model = document.model()
     formulas = [each.formula for each in document.requirements(model)]
     assert [each.holds for each in pigro.check_all(model, formulas)] == [True, False]

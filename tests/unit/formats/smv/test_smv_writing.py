@@ -119,10 +119,10 @@ def test_starts_that_can_not_be_written():
 def test_formulas_about_fair_paths_are_written_as_they_are_read():
     """`AG p` under fairness is a formula of LTL, whose quantifier LTLSPEC does not have."""
     text = b"MODULE main VAR p : boolean; q : boolean; FAIRNESS q SPEC AG p SPEC AF q SPEC AG !q"
-    document = smv.Document(text)
+    document = smv.SmvDocument(text)
     model = document.model()
     asked = smv.statable(model, document.requirements(model))
-    again = smv.Document(smv.write(model, asked))
+    again = smv.SmvDocument(smv.write(model, asked))
     read = again.model()
     verdicts = [
         [each.holds for each in pigro.check_all(of, [each.formula for each in listed])]
