@@ -115,7 +115,7 @@ class AutomatonData(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[AutomatonStep]
 
 
-class FindingData(msgspec.Struct, forbid_unknown_fields=True):
+class JudgedItemData(msgspec.Struct, forbid_unknown_fields=True):
     """The judgement of one result of a file, or of another text in it."""
 
     word: Literal["accepted", "rejected", "no evidence", "not judged"]
@@ -135,7 +135,7 @@ class ValidationData(msgspec.Struct, forbid_unknown_fields=True):
     schema: Literal["pigro.validation/2"]
     accepted: bool
     """Whether nothing counts against the file."""
-    findings: list[FindingData]
+    findings: list[JudgedItemData]
     warnings: list[Text]
 
 

@@ -10,7 +10,7 @@ from pigro.render.data import (
     CertificatesData,
     CertifiedModel,
     CheckedData,
-    FindingData,
+    JudgedItemData,
     ValidationData,
     WantedData,
 )
@@ -57,7 +57,7 @@ def _validation(validation: Validation) -> ValidationData:
         schema="pigro.validation/2",
         accepted=validation.accepted,
         findings=[
-            FindingData(
+            JudgedItemData(
                 word=each.word,  # type: ignore[arg-type] # only certificates are not proved
                 about=each.about,
                 problem=each.problem,

@@ -16,7 +16,7 @@ from pigro.evidence.kinds import kind_named
 from pigro.logic import Fragment, parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds
-from pigro.session.findings import Finding
+from pigro.session.findings import JudgedItem
 from pigro.session.formulas import read_given
 from pigro.session.judge import EvidenceCase, JudgedRow
 
@@ -98,9 +98,11 @@ class _CertificatesCase(EvidenceCase):
     def title(self, row: Any) -> str:
         return self._titles[id(row)]
 
-    def rest(self) -> Iterator[Finding]:
+    def rest(self) -> Iterator[JudgedItem]:
         for formula, why in self.proofs.unproved.items():
-            yield Finding("not proved", printable(formula, len(formula)), why, counts_against=True)
+            yield JudgedItem(
+                "not proved", printable(formula, len(formula)), why, counts_against=True
+            )
 
     @property
     def warnings(self) -> list[str]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pigro.evidence.kinds import Kind, Shown
     from pigro.logic import Formula
     from pigro.model.lazy.seen import AnyPart
-    from pigro.session.findings import Finding
+    from pigro.session.findings import JudgedItem
     from pigro.session.judge import JudgedRow
     from pigro.session.results import CompositionResult
     from pigro.session.subject import EvidenceSubject
@@ -138,7 +138,7 @@ class _CompositionResultsCase(EvidenceCase):
         fine = told and list(told) == [name for name in self._names if name in told]
         require(fine, "these are not parts")
 
-    def rest(self) -> Iterator[Finding]:
+    def rest(self) -> Iterator[JudgedItem]:
         yield from not_judged(
             "rounds of refinement", sum(bool(row.rounds) for row in self.told.results)
         )

@@ -17,7 +17,7 @@ Word = Literal["accepted", "rejected", "no evidence", "not judged", "not proved"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class JudgedItem:
     """The judgement of one result of a file, or of another text in it."""
 
     word: Word
@@ -29,15 +29,15 @@ class Finding:
     """Whether the file says something that is wrong or not shown."""
 
 
-def rejected(about: str, problem: str) -> Finding:
+def rejected(about: str, problem: str) -> JudgedItem:
     """The finding that something which is no result is wrong."""
-    return Finding("rejected", about, problem, counts_against=True)
+    return JudgedItem("rejected", about, problem, counts_against=True)
 
 
-def not_judged(what: str, results: int) -> Iterator[Finding]:
+def not_judged(what: str, results: int) -> Iterator[JudgedItem]:
     """The finding that some results tell what can't be judged, if some do."""
     if results:
-        yield Finding("not judged", f"{what}, in {results:,} of the results")
+        yield JudgedItem("not judged", f"{what}, in {results:,} of the results")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Validation:
 
     kind: Literal["certificates", "model", "composition", "refinement"]
     """What the file is: certificates, or evidence about a model, a composition or two of them."""
-    findings: tuple[Finding, ...]
+    findings: tuple[JudgedItem, ...]
     """In the order of the file."""
     warnings: tuple[str, ...] = ()
     """Such as labels that no node carries."""

@@ -17,7 +17,7 @@ from pigro.diagnostics import printable
 from pigro.evidence.data import NotEvidence, NotJudged, WrongEvidence, require
 from pigro.evidence.kinds import KINDS, Shared, kind_for, kind_named
 from pigro.model.lazy.seen import TooWide
-from pigro.session.findings import Finding
+from pigro.session.findings import JudgedItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,11 +82,11 @@ class EvidenceCase:
     def check_row(self, row: Any) -> None:
         """`WrongEvidence` if a row, with evidence or without, names what there is not."""
 
-    def before(self) -> Iterator[Finding]:
+    def before(self) -> Iterator[JudgedItem]:
         """The judgement on what the file says of the subject."""
         yield from ()
 
-    def rest(self) -> Iterator[Finding]:
+    def rest(self) -> Iterator[JudgedItem]:
         """What else can't be judged, or is missing."""
         yield from ()
 
@@ -136,7 +136,7 @@ def _recognized(decoded: object, about: str) -> tuple[Kind, Any]:
     return kind, kind.head(decoded)
 
 
-def judge(case: EvidenceCase) -> Iterator[Finding]:
+def judge(case: EvidenceCase) -> Iterator[JudgedItem]:
     """The judgement on the subject, on each row, and then on what stands beside them.
 
     All evidence is replayed before anything is compared with it.
@@ -165,7 +165,9 @@ def _replayed(case: EvidenceCase, judged: JudgedRow) -> Shown | WrongEvidence | 
     return shown
 
 
-def _compared(case: EvidenceCase, judged: JudgedRow, outcome: Shown | Exception | None) -> Finding:
+def _compared(
+    case: EvidenceCase, judged: JudgedRow, outcome: Shown | Exception | None
+) -> JudgedItem:
     """The judgement on a row: its evidence is right, and says the same."""
     row, kind, head = judged
     is_undecided = row.verdict == "unknown"
@@ -190,4 +192,4 @@ def _compared(case: EvidenceCase, judged: JudgedRow, outcome: Shown | Exception 
         word, against, problem = "rejected", True, str(error)
     title = case.title(row)
     about = f"{printable(row.verdict)}  {printable(title, len(title))}"
-    return Finding(word, about, problem, counts_against=against)
+    return JudgedItem(word, about, problem, counts_against=against)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
-    from pigro.session.findings import Finding
+    from pigro.session.findings import JudgedItem
     from pigro.session.judge import JudgedRow
     from pigro.session.results import ModelResult
     from pigro.session.subject import EvidenceSubject
@@ -227,7 +227,7 @@ class _ModelResultsCase(_ModelCase):
             fine = _nodes(self.subject, row.initial)
             require(fine, "its initial nodes are not nodes of the model")
 
-    def before(self) -> Iterator[Finding]:
+    def before(self) -> Iterator[JudgedItem]:
         about = f"model  {printable(self.told.model.file or '')}".rstrip()
         if self.problem is not None:
             yield rejected(about, self.problem)
@@ -250,7 +250,7 @@ class _ModelResultsCase(_ModelCase):
             "its initial nodes are not those of the model, and no evidence starts there",
         )
 
-    def rest(self) -> Iterator[Finding]:
+    def rest(self) -> Iterator[JudgedItem]:
         yield from not_judged("steps", sum(row.steps is not UNSET for row, *_ in self.rows))
 
 
