@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.document import Requirement, SmvDocument
+from pigro.formats.smv.document import SmvDocument, StatedFormula
 from pigro.formats.smv.writer import statable, write
 from pigro.limits import no_poll
 from pigro.model.choices import DeadEnds, Semantics
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model.space import Model
 
-__all__ = ["SmvDocument", "Requirement", "formula", "read", "requirements", "statable", "write"]
+__all__ = ["SmvDocument", "StatedFormula", "formula", "read", "requirements", "statable", "write"]
 
 
 def read(
@@ -30,7 +30,7 @@ def read(
     return document.model(semantics=semantics, dead_ends=dead_ends, poll=poll)
 
 
-def requirements(data: bytes, *, source: str | None = None) -> list[Requirement]:
+def requirements(data: bytes, *, source: str | None = None) -> list[StatedFormula]:
     """The SPECs of a file. Each is about `model.with_initial(requirement.initial)`."""
     document = SmvDocument(data, source=source)
     return document.requirements(document.model())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from threading import RLock
 
-    from pigro.formats.smv.instances import Instance
+    from pigro.formats.smv.instances import ModuleInstance
     from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.nodes import Nodes
     from pigro.formats.smv.syntax.text import Text
@@ -66,7 +66,7 @@ class Branches:
         )
         return next((each for each in ways if each is not None), None)
 
-    def _process(self, before: Sequence[int], after: Sequence[int]) -> Instance | None:
+    def _process(self, before: Sequence[int], after: Sequence[int]) -> ModuleInstance | None:
         """The process that makes a step. None if there are no processes, or it is not known."""
         component = self._component
         if component.selector not in component.inputs:
@@ -80,7 +80,7 @@ class Branches:
         return None
 
     def _stepping(
-        self, flat: ScalarVariable, process: Instance | None, before: Sequence[int]
+        self, flat: ScalarVariable, process: ModuleInstance | None, before: Sequence[int]
     ) -> int | None:
         """The token of the branch that gives a variable its next value. None without one."""
         for owner, right in flat.next:
@@ -107,7 +107,7 @@ class Branches:
             at = _first(nodes, root)
 
     def _chosen(
-        self, nodes: Nodes, root: int, instance: Instance, values: Sequence[int]
+        self, nodes: Nodes, root: int, instance: ModuleInstance, values: Sequence[int]
     ) -> tuple[int, int] | None:
         """The value of the branch that is taken, and where the branch begins. None: not known."""
         args = nodes.children(root)

@@ -14,7 +14,7 @@ from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.instances import (
     SELF,
     Elements,
-    Instance,
+    ModuleInstance,
     ProcessRunning,
     ScalarVariable,
     ScopedExpression,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
     from pigro import _core
-    from pigro.formats.smv.instances import Entity, Program
+    from pigro.formats.smv.instances import Entity, ModuleTree
     from pigro.formats.smv.native import Symbols
 
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "tt": "TRUE", "ff": "FALSE"}
@@ -52,8 +52,8 @@ class Defined(NamedTuple):
     shift: int
 
 
-Compiled = Code | Array | Defined | Instance
-_Key = tuple[int, int, Instance, int]
+Compiled = Code | Array | Defined | ModuleInstance
+_Key = tuple[int, int, ModuleInstance, int]
 
 
 class Compiler(OperatorCompiler):
@@ -61,7 +61,7 @@ class Compiler(OperatorCompiler):
 
     def __init__(
         self,
-        program: Program,
+        program: ModuleTree,
         machine: _core.Machine,
         symbols: Symbols,
         slots: Mapping[ScalarVariable, int],
@@ -82,7 +82,7 @@ class Compiler(OperatorCompiler):
         self.selector: int | None = None
         """The slot that says which process makes the step."""
         self._known: dict[_Key, Compiled] = {}
-        self._names: dict[tuple[Instance, int], dict[str, Compiled]] = {}
+        self._names: dict[tuple[ModuleInstance, int], dict[str, Compiled]] = {}
         """What names are in an instance, in this state or the next, once they were looked up."""
         self._kept: dict[int, Nodes] = {}
         """Keeps the numbers in `_known` from being those of other nodes later."""
@@ -238,7 +238,7 @@ class Compiler(OperatorCompiler):
         arguments = zip(nodes.children(node), given, strict=True)
         return [self._value(nodes, arg, each) for arg, each in arguments]
 
-    def _name(self, nodes: Nodes, node: int, instance: Instance, shift: int) -> Compiled:
+    def _name(self, nodes: Nodes, node: int, instance: ModuleInstance, shift: int) -> Compiled:
         name = nodes.args[node]
         meant = self.program.look_up(instance, name)
         if meant is not None:
@@ -260,7 +260,7 @@ class Compiler(OperatorCompiler):
             return Array(meant.low, tuple(self._entity(each, shift, at) for each in meant.items))
         if isinstance(meant, ProcessRunning):
             return self._running(meant, shift, at)
-        if isinstance(meant, Instance):
+        if isinstance(meant, ModuleInstance):
             return meant
         known = self._known.get(self._key(meant, shift))
         return self._remembered(self.compiled(meant, shift=bool(shift)) if known is None else known)
@@ -300,7 +300,7 @@ class Compiler(OperatorCompiler):
 
     def _dot(self, nodes: Nodes, node: int, owner: Compiled, shift: int) -> Compiled:
         name = nodes.args[nodes.args[node][1]]
-        if not isinstance(owner, Instance):
+        if not isinstance(owner, ModuleInstance):
             message = f"`{printable(name)}`: what stands before the dot is not an instance"
             raise Fault("P125", message, nodes.at[node])
         meant = self.program.look_up(owner, name)
@@ -362,7 +362,7 @@ class Compiler(OperatorCompiler):
         """The current value of a variable."""
         return self._emit(Op.SLOT, (), self.slots[flat], -1)
 
-    def unknown(self, name: str, instance: Instance, at: int) -> Fault:
+    def unknown(self, name: str, instance: ModuleInstance, at: int) -> Fault:
         """The fault for a name that is not there."""
         known = [*instance.names, *instance.parameters, *self.program.constants]
         hint = did_you_mean(name, known)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import printable
 from pigro.formats.smv.instances import (
     Domain,
-    Instance,
+    ModuleInstance,
+    ModuleTree,
     ProcessRunning,
-    Program,
     ScalarVariable,
     ScopedExpression,
     definitions,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pigro.formats.smv.instances import Entity
-    from pigro.formats.smv.syntax.parser import Module, Spec
+    from pigro.formats.smv.syntax.parser import ParsedModule, Spec
 
 _BOOLEAN = Domain((False, True))
 
@@ -45,8 +45,8 @@ class ModuleDeclarations:
 
     def __init__(
         self,
-        module: Module,
-        modules: dict[str, Module],
+        module: ParsedModule,
+        modules: dict[str, ParsedModule],
         nodes: Nodes,
         *,
         has_exit: bool,
@@ -57,7 +57,7 @@ class ModuleDeclarations:
         self.modules = modules
         self.nodes = nodes
         self.has_exit = has_exit
-        self.program = Program(module, modules, nodes)
+        self.program = ModuleTree(module, modules, nodes)
         self.keeps_inputs = keep_inputs
         declared = self.program.variables
         self.inputs = [] if keep_inputs else [e for e in declared if e.section == "IVAR"]
@@ -70,7 +70,7 @@ class ModuleDeclarations:
             )
             (self.variables if keep_inputs else self.inputs).append(self.selector)
         self.fairness: list[FairnessCondition] = []
-        self.specs: list[tuple[Instance, Spec, Expression]] = []
+        self.specs: list[tuple[ModuleInstance, Spec, Expression]] = []
         """The formulas of all instances, each in its own."""
         self._find_specs(left_out)
         self._assign()
@@ -84,7 +84,7 @@ class ModuleDeclarations:
                     about = self._context(instance, spec)
                     self.specs.append((about, spec, self._about_states(spec, about)))
 
-    def _about_states(self, spec: Spec, about: Instance) -> Expression:
+    def _about_states(self, spec: Spec, about: ModuleInstance) -> Expression:
         whole = Expression(self.nodes, spec.root)
         if spec.section == "INVARSPEC" and _looks_ahead(whole):
             return self._seen_before(whole, about)
@@ -96,17 +96,17 @@ class ModuleDeclarations:
             whole = without_inputs(whole, about, self.variables, self.reads_inputs)
         return whole
 
-    def _context(self, instance: Instance, spec: Spec) -> Instance:
+    def _context(self, instance: ModuleInstance, spec: Spec) -> ModuleInstance:
         """The instance that a formula is about."""
         if spec.context is None:
             return instance
         name, at = spec.context
         found = self.program.look_up(self.program.root, name)
-        if not isinstance(found, Instance):
+        if not isinstance(found, ModuleInstance):
             raise Fault("P123", f"`{printable(name)}` is not an instance", at)
         return found
 
-    def _seen_before(self, whole: Expression, instance: Instance) -> Expression:
+    def _seen_before(self, whole: Expression, instance: ModuleInstance) -> Expression:
         """A condition on steps, as a hidden variable that says whether the last step met it."""
         nodes, root = whole
         name = f"step #{len(self.variables)}"

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Requirement:
+class StatedFormula:
     """A formula that a file asks to check, with its own module as the start."""
 
     name: str | None
@@ -275,7 +275,7 @@ class SmvDocument:
 
         return list(fault_notes(self.faults))
 
-    def requirements(self, model: Model | None) -> list[Requirement]:
+    def requirements(self, model: Model | None) -> list[StatedFormula]:
         """The formulas of the file, in order. `model` is one that this document made.
 
         Without a model they have no initial states. Raises the error of the first formula that is
@@ -285,7 +285,7 @@ class SmvDocument:
             raise error
         return self.stated(model)
 
-    def stated(self, model: Model | None) -> list[Requirement]:
+    def stated(self, model: Model | None) -> list[StatedFormula]:
         """The same without the formulas that are wrong."""
         numbers: dict[str, tuple[int, ...]] = {}
         plain = set()  # the components whose formulas are about all paths
@@ -304,7 +304,7 @@ class SmvDocument:
             elif model is not None:
                 about = as_it_is(formula)
             found.append(
-                Requirement(
+                StatedFormula(
                     name=spec.name,
                     text=text,
                     module=name,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pigro.formats.smv.syntax.nodes import Value
-    from pigro.formats.smv.syntax.parser import Module, Type, Variable
+    from pigro.formats.smv.syntax.parser import ParsedModule, Type, Variable
 
 _DEEPEST = 100
 """Instances inside of each other, and definitions of bounds."""
@@ -83,7 +83,7 @@ class ScopedExpression(NamedTuple):
 
     nodes: Nodes
     root: int
-    instance: Instance
+    instance: ModuleInstance
 
 
 @dataclass(eq=False, slots=True)
@@ -98,7 +98,7 @@ class ScalarVariable:
     hidden: bool = False
     init: ScopedExpression | None = None
     now: ScopedExpression | None = None
-    next: list[tuple[Instance, ScopedExpression]] = field(default_factory=list)
+    next: list[tuple[ModuleInstance, ScopedExpression]] = field(default_factory=list)
     """The right sides with the process of each."""
 
 
@@ -112,23 +112,29 @@ class Elements(NamedTuple):
 class ProcessRunning(NamedTuple):
     """Whether a process makes the step."""
 
-    process: Instance
+    process: ModuleInstance
 
 
-class Instance:
+class ModuleInstance:
     """A module with its variables."""
 
     __slots__ = ("at", "depth", "module", "names", "parameters", "parent", "path", "process")
 
     def __init__(
-        self, module: Module, path: str, at: int, parent: Instance | None, *, process: bool
+        self,
+        module: ParsedModule,
+        path: str,
+        at: int,
+        parent: ModuleInstance | None,
+        *,
+        process: bool,
     ) -> None:
         self.module = module
         self.path = path
         self.at = at
         self.parent = parent
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.process: Instance = self if process or parent is None else parent.process
+        self.process: ModuleInstance = self if process or parent is None else parent.process
         self.parameters: dict[str, ScopedExpression] = {}
         self.names: dict[str, Entity] = {}
 
@@ -137,30 +143,32 @@ class Instance:
         return f"{self.path}.{name}" if self.path else name
 
 
-Entity = ScalarVariable | Elements | ScopedExpression | ProcessRunning | Instance
+Entity = ScalarVariable | Elements | ScopedExpression | ProcessRunning | ModuleInstance
 
 
-class Program:
+class ModuleTree:
     """A module, with all instances inside of it."""
 
-    def __init__(self, root: Module, modules: Mapping[str, Module], nodes: Nodes) -> None:
+    def __init__(
+        self, root: ParsedModule, modules: Mapping[str, ParsedModule], nodes: Nodes
+    ) -> None:
         self.modules = modules
         self.nodes = nodes
         self.variables: list[ScalarVariable] = []
-        self.instances: list[Instance] = []
+        self.instances: list[ModuleInstance] = []
         self.constants: dict[str, None] = {}
-        self._opened: set[tuple[int, Instance]] = set()
+        self._opened: set[tuple[int, ModuleInstance]] = set()
         """The parameters that are being looked up."""
-        self._numbers: dict[tuple[int, Instance], int] = {}
+        self._numbers: dict[tuple[int, ModuleInstance], int] = {}
         """Definitions that were found to be numbers, by root and instance."""
-        self.processes: list[Instance] = []
+        self.processes: list[ModuleInstance] = []
         """The outermost instance first. One alone where there is no process."""
         if root.parameters:
             name = next(iter(root.parameters))
             message = f"module `{printable(root.name)}` is not instantiated, but has parameters"
             hint = f"instantiate it, with a value for `{printable(name)}`"
             raise Fault("P122", message, root.at, hint)
-        self.root = Instance(root, "", root.at, None, process=True)
+        self.root = ModuleInstance(root, "", root.at, None, process=True)
         self._make(self.root)
         for instance in self.instances:
             for name, definition, at in _outside(instance, modules):
@@ -172,7 +180,7 @@ class Program:
         ]
         """Each instance with its module, and with those whose sections belong to it too."""
 
-    def _make(self, root: Instance) -> None:
+    def _make(self, root: ModuleInstance) -> None:
         """Makes the instances, outer ones first, without recursion."""
         waiting = [root]
         while waiting:
@@ -193,11 +201,11 @@ class Program:
                 for variable in module.variables.values():
                     made = self._declare(instance, variable)
                     instance.names[variable.name] = made
-                    inner += [made] if isinstance(made, Instance) else []
+                    inner += [made] if isinstance(made, ModuleInstance) else []
             _gather(instance)
             waiting += reversed(inner)
 
-    def _check_calls(self, instance: Instance) -> None:
+    def _check_calls(self, instance: ModuleInstance) -> None:
         """Refuses calls of an instance: the others would go on without it."""
         for module in with_bases(instance.module, self.modules):
             for callee, _, at in module.calls[:1] if instance.depth else ():
@@ -209,20 +217,22 @@ class Program:
                 )
                 raise Fault("P137", message, at, hint)
 
-    def _declare(self, instance: Instance, variable: Variable) -> Entity:
+    def _declare(self, instance: ModuleInstance, variable: Variable) -> Entity:
         name = instance.full(variable.name)
         if variable.type.kind == "instance":
             return self._instantiate(instance, variable, name)
         return self._typed(instance, variable, variable.type, name)
 
-    def _instantiate(self, instance: Instance, variable: Variable, path: str) -> Instance:
+    def _instantiate(
+        self, instance: ModuleInstance, variable: Variable, path: str
+    ) -> ModuleInstance:
         type_ = variable.type
         module = self.modules.get(type_.module)
         if module is None:
             hint = did_you_mean(type_.module, self.modules)
             hint = hint or "a type is boolean, a range such as 0..6, or a set such as {a, b}"
             raise Fault("P123", f"there is no module `{printable(type_.module)}`", type_.at, hint)
-        outer: Instance | None = instance
+        outer: ModuleInstance | None = instance
         while outer is not None:
             if outer.module is module:
                 message = f"module `{printable(module.name)}` contains an instance of itself"
@@ -233,12 +243,14 @@ class Program:
             needs = "1 argument" if wanted == 1 else f"{wanted} arguments"
             message = f"module `{printable(module.name)}` needs {needs}, found {given}"
             raise Fault("P125", message, type_.at)
-        made = Instance(module, path, type_.at, instance, process=type_.process)
+        made = ModuleInstance(module, path, type_.at, instance, process=type_.process)
         for name, root in zip(module.parameters, type_.arguments, strict=True):
             made.parameters[name] = ScopedExpression(self.nodes, root, instance)
         return made
 
-    def _typed(self, instance: Instance, variable: Variable, type_: Type, name: str) -> Entity:
+    def _typed(
+        self, instance: ModuleInstance, variable: Variable, type_: Type, name: str
+    ) -> Entity:
         if type_.kind != "array":
             made = ScalarVariable(
                 name, variable.at, self._domain(instance, type_), variable.section
@@ -263,7 +275,7 @@ class Program:
         ]
         return Elements(low, tuple(items))
 
-    def _domain(self, instance: Instance, type_: Type) -> Domain:
+    def _domain(self, instance: ModuleInstance, type_: Type) -> Domain:
         if type_.kind == "range":
             low, high = self._bounds(instance, type_)
             if high - low >= 1 << 62 or max(-low, high) >= 1 << 62:
@@ -278,7 +290,7 @@ class Program:
             return Domain(range(1 << width), width)
         return Domain(type_.values)
 
-    def _bounds(self, instance: Instance, type_: Type) -> tuple[int, int]:
+    def _bounds(self, instance: ModuleInstance, type_: Type) -> tuple[int, int]:
         left, right = self.nodes.children(type_.root)
         low = self.constant(ScopedExpression(self.nodes, left, instance))
         high = self.constant(ScopedExpression(self.nodes, right, instance))
@@ -318,12 +330,12 @@ class Program:
             raise Fault("P125", message, nodes.at[node])
         return found[root]
 
-    def look_up(self, instance: Instance, name: str) -> Entity | None:
+    def look_up(self, instance: ModuleInstance, name: str) -> Entity | None:
         """What a name, perhaps with dots, means in an instance. None if it is no such thing."""
         if "." not in name:
             return instance if name == SELF else self._member(instance, name)
         entity: Entity | None = instance
-        while isinstance(entity, Instance) and name:
+        while isinstance(entity, ModuleInstance) and name:
             if name in entity.names:  # NuSMV declares names with dots in flat files
                 return entity.names[name]
             first, _, name = name.partition(".")
@@ -331,7 +343,7 @@ class Program:
             entity = entity if is_self else self._member(entity, first)
         return None if name else entity
 
-    def _member(self, instance: Instance, name: str) -> Entity | None:
+    def _member(self, instance: ModuleInstance, name: str) -> Entity | None:
         given = instance.parameters.get(name)
         if given is None:
             return instance.names.get(name)
@@ -355,7 +367,7 @@ class Program:
         elif op == N.DOT:
             left, right = nodes.args[root]
             outer = self.entity(ScopedExpression(nodes, left, instance))
-            if isinstance(outer, Instance):
+            if isinstance(outer, ModuleInstance):
                 found = self.look_up(outer, nodes.args[right])
         elif op == N.INDEX:
             array, index = nodes.args[root]
@@ -398,13 +410,13 @@ class Program:
             return False
         return True
 
-    def _define(self, instance: Instance, name: str, root: int, at: int) -> None:
+    def _define(self, instance: ModuleInstance, name: str, root: int, at: int) -> None:
         """A definition for an instance inside, or one given as a parameter."""
         outer, _, last = name.rpartition(".")
         owner = self.look_up(instance, outer)
         if owner is None:  # a name with dots
             owner, last = instance, name
-        if not isinstance(owner, Instance):
+        if not isinstance(owner, ModuleInstance):
             raise Fault("P123", f"`{printable(outer)}` is not an instance", at)
         if last in owner.names or last in owner.parameters:
             raise Fault("P124", f"`{printable(name)}` is defined already", at)
@@ -415,7 +427,7 @@ _Steps = tuple[int | str, ...]
 """The way to an element after the name of its array: indices, and names after dots."""
 
 
-def _gather(instance: Instance) -> None:
+def _gather(instance: ModuleInstance) -> None:
     """Makes arrays of elements that are declared one by one, as in `x[0] : boolean;`."""
     found: dict[str, dict[_Steps, Entity]] = {}
     for name, made in instance.names.items():
@@ -437,7 +449,7 @@ def _steps(rest: str) -> _Steps:
     return tuple(steps)
 
 
-def _nested(instance: Instance, name: str, elements: dict[_Steps, Entity]) -> Entity:
+def _nested(instance: ModuleInstance, name: str, elements: dict[_Steps, Entity]) -> Entity:
     """An array of elements by their indices. Elements with a dot are made like an instance."""
     if () in elements:
         if len(elements) > 1:
@@ -449,7 +461,7 @@ def _nested(instance: Instance, name: str, elements: dict[_Steps, Entity]) -> En
     numbers = [each for each in rows if isinstance(each, int)]
     if not numbers:
         path, at = instance.full(name), _place(elements)
-        whole = Instance(instance.module, path, at, instance, process=False)
+        whole = ModuleInstance(instance.module, path, at, instance, process=False)
         for each, inner in rows.items():
             whole.names[str(each)] = _nested(instance, f"{name}.{each}", inner)
         return whole
@@ -478,7 +490,7 @@ def _place(elements: Mapping[_Steps, Entity]) -> int:
         last = last.items[0]
     if isinstance(last, ScopedExpression):
         return last.nodes.at[last.root]
-    assert isinstance(last, ScalarVariable | Instance), "elements are declared or defined"
+    assert isinstance(last, ScalarVariable | ModuleInstance), "elements are declared or defined"
     return last.at
 
 
@@ -491,7 +503,7 @@ def definitions(entity: Entity | None) -> Iterator[ScopedExpression]:
             yield from definitions(each)
 
 
-def with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Module]:
+def with_bases(module: ParsedModule, modules: Mapping[str, ParsedModule]) -> Iterator[ParsedModule]:
     """A module, and those whose sections belong to it too."""
     seen = {module.name}
     waiting = [module]
@@ -506,7 +518,9 @@ def with_bases(module: Module, modules: Mapping[str, Module]) -> Iterator[Module
                 waiting.append(modules[name])
 
 
-def _outside(instance: Instance, modules: Mapping[str, Module]) -> Iterator[tuple[str, int, int]]:
+def _outside(
+    instance: ModuleInstance, modules: Mapping[str, ParsedModule]
+) -> Iterator[tuple[str, int, int]]:
     for module in with_bases(instance.module, modules):
         yield from module.outside
 

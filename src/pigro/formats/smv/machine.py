@@ -14,12 +14,12 @@ from pigro.formats.smv.compiler import Compiler
 from pigro.formats.smv.declared import ModuleDeclarations
 from pigro.formats.smv.exits import asked
 from pigro.formats.smv.instances import (
-    Instance,
+    ModuleInstance,
     ScalarVariable,
     ScopedExpression,
 )
 from pigro.formats.smv.kinds import BOOL, SET, SHIFTED, VALUES, is_condition, words
-from pigro.formats.smv.planning import Rule, planned
+from pigro.formats.smv.planning import ValueRule, planned
 from pigro.formats.smv.syntax.grammar import WIDEST
 from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
 from pigro.formats.smv.syntax.text import Fault
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.native import Symbols
     from pigro.formats.smv.operators import Code
-    from pigro.formats.smv.syntax.parser import Constraint, Module, Spec
+    from pigro.formats.smv.syntax.parser import Constraint, ParsedModule, Spec
 
 
 class SmvComponent(ModuleDeclarations):
@@ -37,8 +37,8 @@ class SmvComponent(ModuleDeclarations):
 
     def __init__(
         self,
-        module: Module,
-        modules: dict[str, Module],
+        module: ParsedModule,
+        modules: dict[str, ParsedModule],
         nodes: Nodes,
         symbols: Symbols,
         *,
@@ -100,7 +100,7 @@ class SmvComponent(ModuleDeclarations):
         return initial, step
 
     def _constrain(
-        self, each: Constraint, instance: Instance, initial: list[int], step: list[int]
+        self, each: Constraint, instance: ModuleInstance, initial: list[int], step: list[int]
     ) -> None:
         section, root, second, at = each
         written = ScopedExpression(self.nodes, root, instance)
@@ -154,14 +154,14 @@ class SmvComponent(ModuleDeclarations):
                 waiting += reversed(parts)
         return list(dict.fromkeys(found))
 
-    def _rules(self, *, initial: bool) -> list[Rule]:
+    def _rules(self, *, initial: bool) -> list[ValueRule]:
         rules = [self._rule(flat, initial=initial) for flat in self.variables]
         if not initial:
             slots = self.compiler.slots
-            rules += [Rule(slots[each], -1, each.at, 0, each.name) for each in self.inputs]
+            rules += [ValueRule(slots[each], -1, each.at, 0, each.name) for each in self.inputs]
         return rules
 
-    def _rule(self, flat: ScalarVariable, *, initial: bool) -> Rule:
+    def _rule(self, flat: ScalarVariable, *, initial: bool) -> ValueRule:
         compiler, count = self.compiler, len(self.variables)
         slot = compiler.slots[flat] + count
         written = flat.init if initial and flat.now is None else flat.now
@@ -176,8 +176,8 @@ class SmvComponent(ModuleDeclarations):
         elif flat.domain.has_exit:
             right, at = compiler.any_of((*flat.domain.values, EXIT)), flat.at
         else:
-            return Rule(slot, -1, flat.at, 0, flat.name)
-        return Rule(slot, right, at, compiler.reads[right] >> count << count, flat.name)
+            return ValueRule(slot, -1, flat.at, 0, flat.name)
+        return ValueRule(slot, right, at, compiler.reads[right] >> count << count, flat.name)
 
     def _right(
         self, flat: ScalarVariable, right: ScopedExpression, *, shift: bool, ahead: bool
@@ -214,12 +214,12 @@ class SmvComponent(ModuleDeclarations):
             branches.append((compiler.code(running).number, code.number))
         return compiler.case(branches, compiler.current(flat), flat.at)
 
-    def _running(self, process: Instance) -> tuple[Nodes, int, Instance]:
+    def _running(self, process: ModuleInstance) -> tuple[Nodes, int, ModuleInstance]:
         nodes = Nodes()
         return nodes, nodes.leaf(N.NAME, "running", flat_at(process)), process
 
 
-def flat_at(instance: Instance) -> int:
+def flat_at(instance: ModuleInstance) -> int:
     """The token where an instance is declared."""
     return instance.at
 

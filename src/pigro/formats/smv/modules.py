@@ -17,7 +17,7 @@ from pigro.formats.smv.syntax.text import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.formats.smv.syntax.parser import Module, Spec
+    from pigro.formats.smv.syntax.parser import ParsedModule, Spec
     from pigro.formats.smv.syntax.text import Text
     from pigro.limits import Poll
 
@@ -38,7 +38,9 @@ class Components(NamedTuple):
     """What is wrong with formulas of the file, which are left out."""
 
 
-def components_of(text: Text, modules: dict[str, Module], nodes: Nodes, poll: Poll) -> Components:
+def components_of(
+    text: Text, modules: dict[str, ParsedModule], nodes: Nodes, poll: Poll
+) -> Components:
     """The components. Needs: `nodes` has the expressions of the modules."""
     start = _MAIN if _MAIN in modules else next(iter(modules))
     calls = any(each.calls for each in modules.values())
@@ -53,7 +55,7 @@ def components_of(text: Text, modules: dict[str, Module], nodes: Nodes, poll: Po
     return Components(start, has_exit, named, called, faults)
 
 
-def _chosen(modules: dict[str, Module], start: str) -> list[Module]:
+def _chosen(modules: dict[str, ParsedModule], start: str) -> list[ParsedModule]:
     """The modules that run on their own."""
     for module in modules.values():
         for callee, _, at in module.calls:
@@ -70,7 +72,7 @@ def _chosen(modules: dict[str, Module], start: str) -> list[Module]:
     return list(reached.values())
 
 
-def _check_callee(callee: str, modules: dict[str, Module], at: int) -> None:
+def _check_callee(callee: str, modules: dict[str, ParsedModule], at: int) -> None:
     module = modules.get(callee)
     if module is None:
         hint = did_you_mean(callee, modules)
@@ -80,14 +82,16 @@ def _check_callee(callee: str, modules: dict[str, Module], at: int) -> None:
         raise Fault("P137", message, at, NO_ARGUMENTS)
 
 
-def _written_calls(module: Module, modules: dict[str, Module]) -> Iterator[tuple[str, int, int]]:
+def _written_calls(
+    module: ParsedModule, modules: dict[str, ParsedModule]
+) -> Iterator[tuple[str, int, int]]:
     """The calls of a module and of those that it is made of (ISA)."""
     for each in with_bases(module, modules):
         yield from each.calls
 
 
 def _component(
-    make: partial[SmvComponent], modules: dict[str, Module], faults: list[Fault], poll: Poll
+    make: partial[SmvComponent], modules: dict[str, ParsedModule], faults: list[Fault], poll: Poll
 ) -> SmvComponent:
     """The component, without formulas that are wrong: some of them make variables."""
     left_out: list[Spec] = []
@@ -118,7 +122,7 @@ def _with_formulas(make: partial[SmvComponent]) -> SmvComponent:
 
 
 def _called(
-    component: SmvComponent, modules: dict[str, Module], nodes: Nodes
+    component: SmvComponent, modules: dict[str, ParsedModule], nodes: Nodes
 ) -> list[tuple[str, int, int]]:
     found = []
     for callee, root, at in _written_calls(component.module, modules):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-class Rule(NamedTuple):
+class ValueRule(NamedTuple):
     """How a variable or input gets its value."""
 
     slot: int
@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 class Choice(NamedTuple):
     """That a slot gets its value."""
 
-    rule: Rule
+    rule: ValueRule
     opened: list[int]
     """Constraints that the value may make false, and that are decided later."""
     settled: list[int]
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
 
 
 def planned(
-    rules: Sequence[Rule], constraints: Iterable[int], reads: Sequence[int], inputs: int
+    rules: Sequence[ValueRule], constraints: Iterable[int], reads: Sequence[int], inputs: int
 ) -> Plan:
     """The plan. `reads` has the slots that expressions read, as bits. Inputs are the last slots.
 
@@ -85,14 +85,14 @@ def bits(mask: int) -> Iterable[int]:
         mask ^= low
 
 
-def _ordered(rules: list[Rule], masks: list[int]) -> list[Rule]:
+def _ordered(rules: list[ValueRule], masks: list[int]) -> list[ValueRule]:
     """Each rule after those of the slots that it needs, and free ones where they help most."""
     waiting = {rule.slot: rule.needs.bit_count() for rule in rules}
-    users: dict[int, list[Rule]] = {}
+    users: dict[int, list[ValueRule]] = {}
     for rule in rules:
         for slot in bits(rule.needs):
             users.setdefault(slot, []).append(rule)
-    order: list[Rule] = []
+    order: list[ValueRule] = []
     done = 0
     ready = [rule for rule in rules if rule.right >= 0 and not rule.needs]
     free = {rule.slot: rule for rule in rules if rule.right < 0}
@@ -114,7 +114,7 @@ def _ordered(rules: list[Rule], masks: list[int]) -> list[Rule]:
     return order
 
 
-def _best(free: dict[int, Rule], masks: list[int]) -> int:
+def _best(free: dict[int, ValueRule], masks: list[int]) -> int:
     """A slot of the constraint with the fewest open slots. Otherwise the first."""
     best, fewest = next(iter(free)), 1 << 30
     for mask in masks:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.formats.smv.instances import (
     Elements,
-    Instance,
+    ModuleInstance,
     ProcessRunning,
     ScalarVariable,
     ScopedExpression,
@@ -33,7 +33,7 @@ class TextOf:
 
     def __init__(self, components: Mapping[str, SmvComponent]) -> None:
         self._components = components
-        self._defined: dict[Instance, dict[ScopedExpression, str]] = {}
+        self._defined: dict[ModuleInstance, dict[ScopedExpression, str]] = {}
         """The names of definitions, by instance."""
 
     def label(self, written: ScopedExpression, component: str, sign: str | None = None) -> str:
@@ -107,7 +107,7 @@ def _text(nodes: Nodes, root: int, sign: str | None, name: Callable[[int], _Text
 def _full(meant: Entity, name: str) -> str:
     if isinstance(meant, ScalarVariable):
         return meant.name
-    if isinstance(meant, Instance):
+    if isinstance(meant, ModuleInstance):
         return meant.path or "self"
     if isinstance(meant, ProcessRunning):
         return meant.process.full("running")

@@ -11,7 +11,7 @@ import pigro
 from benchmarks.generators.modules import control_flow
 from pigro.engines.onthefly.computed import decide_computed
 from pigro.formats import smv
-from pigro.formats.smv.instances import Program
+from pigro.formats.smv.instances import ModuleTree
 from pigro.limits import OutOfTime
 
 
@@ -240,13 +240,13 @@ def test_a_dead_end_that_was_seen_before_the_end_is_told():
 
 def test_a_bound_works_out_each_definition_once(monkeypatch):
     looked_up = []
-    look_up = Program.look_up
+    look_up = ModuleTree.look_up
 
     def counted(self, instance, name):
         looked_up.append(name)
         return look_up(self, instance, name)
 
-    monkeypatch.setattr(Program, "look_up", counted)
+    monkeypatch.setattr(ModuleTree, "look_up", counted)
     defines = "".join(f"d{i + 1} := d{i} - d{i} + 1; " for i in range(18))
     text = f"MODULE main VAR x : 0..d18; DEFINE d0 := 1; {defines} CTLSPEC EF x = 1"
     assert smv.read(text.encode()).statistics.nodes == 2

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro import _core
 from pigro.diagnostics import FormulaError, did_you_mean, printable
-from pigro.formats.smv.instances import Instance, ScopedExpression
+from pigro.formats.smv.instances import ModuleInstance, ScopedExpression
 from pigro.formats.smv.kinds import BOOL, SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
 from pigro.formats.smv.operators import Code
@@ -45,7 +45,7 @@ from pigro.logic.syntax import limited
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.formats.smv.instances import Program
+    from pigro.formats.smv.instances import ModuleTree
     from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.text import Text
 
@@ -152,7 +152,12 @@ class Labels:
         return self._texts.label(written, component)
 
     def formula(
-        self, text: Text, whole: Expression, start: Instance, component: str, section: str | None
+        self,
+        text: Text,
+        whole: Expression,
+        start: ModuleInstance,
+        component: str,
+        section: str | None,
     ) -> Formula:
         """The formula of an expression in an instance, and in a section if it stands in a file."""
         nodes = whole.nodes
@@ -172,7 +177,7 @@ class Labels:
         return formula_over(text, whole, atom, always=section == "INVARSPEC")
 
     def _over_names(
-        self, whole: Expression, start: Instance, section: str | None
+        self, whole: Expression, start: ModuleInstance, section: str | None
     ) -> Formula | None:
         """The formula if it is over definitions of the outermost instance alone, as most are."""
         labels = self._names.get(start)
@@ -274,7 +279,7 @@ class Labels:
         return (owners.pop() if owners else component), None
 
     @staticmethod
-    def _reaches(start: Instance, first: str) -> bool:
+    def _reaches(start: ModuleInstance, first: str) -> bool:
         return first in start.names or first in start.parameters or first == "self"
 
     def _check_there(self, component: str, rest: str, name: str, at: int) -> None:
@@ -382,7 +387,7 @@ def _definitions(component: SmvComponent) -> dict[str, int]:
     return found
 
 
-def _is_dotted_constant(name: str, program: Program) -> bool:
+def _is_dotted_constant(name: str, program: ModuleTree) -> bool:
     return "." in name and name in program.constants
 
 

@@ -18,14 +18,14 @@ from pigro.formats.smv.written import plain_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.formats.smv.instances import Instance, ScalarVariable
+    from pigro.formats.smv.instances import ModuleInstance, ScalarVariable
 
 _INNER = CONNECTIVES | TEMPORAL
 
 
 def without_inputs(
     whole: Expression,
-    instance: Instance,
+    instance: ModuleInstance,
     variables: list[ScalarVariable],
     reads_inputs: Callable[[ScopedExpression], bool],
 ) -> Expression:
@@ -43,7 +43,9 @@ def without_inputs(
     return copied(nodes, whole.root, named, later=True) if named else whole
 
 
-def _seen(whole: Expression, node: int, instance: Instance, variables: list[ScalarVariable]) -> str:
+def _seen(
+    whole: Expression, node: int, instance: ModuleInstance, variables: list[ScalarVariable]
+) -> str:
     """The name of the variable for a condition. Equal conditions share one."""
     nodes = whole.nodes
     name = f"before: {plain_text(nodes, node)}"

@@ -33,7 +33,7 @@ from pigro.formats.smv.syntax.text import Fault
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.formats.smv.instances import Instance
+    from pigro.formats.smv.instances import ModuleInstance
 
 _BOOLEAN = Domain((False, True))
 _SIGNS = {N.Y: "Y", N.Z: "Z", N.O: "O", N.H: "H", N.S: "S", N.T: "T", N.O_IN: "O", N.H_IN: "H"}
@@ -46,7 +46,7 @@ def has_past(whole: Expression) -> bool:
 
 
 def without_past(
-    whole: Expression, instance: Instance, variables: list[ScalarVariable]
+    whole: Expression, instance: ModuleInstance, variables: list[ScalarVariable]
 ) -> Expression:
     """The formula with names for what it says of the past. `variables` grows."""
     nodes = whole.nodes
@@ -65,7 +65,7 @@ def without_past(
 def _remember(
     nodes: Nodes,
     node: int,
-    instance: Instance,
+    instance: ModuleInstance,
     variables: list[ScalarVariable],
     named: dict[int, str],
 ) -> str:
@@ -96,7 +96,7 @@ def remember(
     name: str,
     kept: str,
     at: int,
-    instance: Instance,
+    instance: ModuleInstance,
     variables: list[ScalarVariable],
     *,
     begin: bool = False,

@@ -11,7 +11,7 @@ from pigro.formats.smv.syntax.text import Fault
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.formats.smv.instances import Instance
+    from pigro.formats.smv.instances import ModuleInstance
     from pigro.formats.smv.machine import SmvComponent
     from pigro.formats.smv.syntax.parser import Spec
     from pigro.formats.smv.syntax.text import Text
@@ -26,7 +26,7 @@ class StatedFormulas(NamedTuple):
     """The labels of the fairness of each component."""
     fair_labels: frozenset[str]
     """All of these."""
-    specs: list[tuple[str, Instance, Spec, Formula]]
+    specs: list[tuple[str, ModuleInstance, Spec, Formula]]
     """The formulas, each about an instance of a component."""
     faults: list[Fault]
     """What is wrong with others, which are left out."""
@@ -37,7 +37,7 @@ def stated_in(text: Text, components: Mapping[str, SmvComponent]) -> StatedFormu
     labels = Labels(components)
     fairness = {name: _fair(text, labels, name, each) for name, each in components.items()}
     fair_labels = frozenset(labels.own)
-    specs: list[tuple[str, Instance, Spec, Formula]] = []
+    specs: list[tuple[str, ModuleInstance, Spec, Formula]] = []
     faults = []
     for name, component in components.items():
         for instance, spec, whole in component.specs:

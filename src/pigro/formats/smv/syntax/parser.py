@@ -91,7 +91,7 @@ class Spec:
 
 
 @dataclass(slots=True)
-class Module:
+class ParsedModule:
     """A module as it is written."""
 
     name: str
@@ -122,7 +122,7 @@ class Module:
         return [each for each in self.variables.values() if each.type.kind == "instance"]
 
 
-def modules(text: Text, nodes: Nodes) -> dict[str, Module]:
+def modules(text: Text, nodes: Nodes) -> dict[str, ParsedModule]:
     """The modules of a file by name, in order."""
     return _Parser(text, nodes).file()
 
@@ -152,7 +152,7 @@ class _Parser:
         self.tokens = text.tokens
         self.nodes = nodes
         self.place = 0
-        self.sections: dict[str, Callable[[Module], None]] = {
+        self.sections: dict[str, Callable[[ParsedModule], None]] = {
             "VAR": self.variables,
             "IVAR": self.variables,
             "FROZENVAR": self.variables,
@@ -178,8 +178,8 @@ class _Parser:
         self._singly = False
         """Whether formulas are read one by one: another of the same kind may be wrong."""
 
-    def file(self) -> dict[str, Module]:
-        found_: dict[str, Module] = {}
+    def file(self) -> dict[str, ParsedModule]:
+        found_: dict[str, ParsedModule] = {}
         if self.tokens[0] == END:
             raise Fault("P121", "the file is empty", 0, "a file has at least one MODULE")
         while self.tokens[self.place] != END:
@@ -187,7 +187,7 @@ class _Parser:
                 raise self.no_section(self.tokens[self.place], "expected `MODULE`")
             self.place += 1
             at = self.place
-            module = Module(self.name("the name of the module"), at)
+            module = ParsedModule(self.name("the name of the module"), at)
             if module.name in found_:
                 raise Fault("P124", f"two modules are named `{printable(module.name)}`", at)
             found_[module.name] = module
@@ -196,7 +196,7 @@ class _Parser:
             self.module(module)
         return found_
 
-    def parameters(self, module: Module) -> None:
+    def parameters(self, module: ParsedModule) -> None:
         """`(a, b)`. There may be none."""
         self.place += 1
         while self.tokens[self.place] != ")":
@@ -211,7 +211,7 @@ class _Parser:
                 raise unexpected(self.tokens, self.place, "expected `,` or `)`")
         self.place += 1
 
-    def module(self, module: Module) -> None:
+    def module(self, module: ParsedModule) -> None:
         """The sections of a module."""
         while (word := self.tokens[self.place]) not in (END, "MODULE"):
             section = self.sections.get(word)
@@ -229,16 +229,16 @@ class _Parser:
         fault.hint = fault.hint or did_you_mean(word.upper(), sorted((*self.sections, "MODULE")))
         return fault
 
-    def repeat(self, module: Module, item: Callable[[Module], None]) -> None:
+    def repeat(self, module: ParsedModule, item: Callable[[ParsedModule], None]) -> None:
         """Items that end with `;`, up to the next section."""
         while self.tokens[self.place] not in _ENDS:
             item(module)
             self.expect(";")
 
-    def variables(self, module: Module) -> None:
+    def variables(self, module: ParsedModule) -> None:
         section = self.tokens[self.place - 1]
 
-        def variable(module: Module) -> None:
+        def variable(module: ParsedModule) -> None:
             at = self.place
             name = self.fresh(module, "the name of a variable", dots=True, indices=True)
             self.expect(":")
@@ -249,7 +249,7 @@ class _Parser:
 
         self.repeat(module, variable)
 
-    def type(self, module: Module, depth: int = 0) -> Type:  # noqa: C901 - a rule each
+    def type(self, module: ParsedModule, depth: int = 0) -> Type:  # noqa: C901 - a rule each
         token, at = self.tokens[self.place], self.place
         if depth > _DEEPEST:
             raise Fault("P129", f"the type is nested more than {_DEEPEST} levels deep", at)
@@ -309,7 +309,7 @@ class _Parser:
         self.expect("]")
         return Type("word", at, root=root, signed=signed)
 
-    def array_type(self, module: Module, depth: int) -> Type:
+    def array_type(self, module: ParsedModule, depth: int) -> Type:
         at = self.place
         self.place += 1
         if self.tokens[self.place] == "word":
@@ -322,7 +322,7 @@ class _Parser:
         self.expect("of")
         return Type("array", at, root=root, inner=self.type(module, depth + 1))
 
-    def enumeration(self, module: Module) -> tuple[Value, ...]:
+    def enumeration(self, module: ParsedModule) -> tuple[Value, ...]:
         values: dict[tuple[type, Value], Value] = {}
         tokens = self.tokens
         while True:
@@ -356,7 +356,7 @@ class _Parser:
         self.place += 1
         return value
 
-    def constant(self, module: Module) -> str:
+    def constant(self, module: ParsedModule) -> str:
         """The name of a constant. As in NuSMV, an instance before it may have the same name."""
         at = self.place
         name = self.name("a constant", dots=True)
@@ -368,7 +368,7 @@ class _Parser:
         module.constants.setdefault(name, at)
         return name
 
-    def listed_constants(self, module: Module) -> None:
+    def listed_constants(self, module: ParsedModule) -> None:
         """CONSTANTS a, b. There may be none."""
         while self.tokens[self.place] != ";":
             at = self.place
@@ -381,7 +381,7 @@ class _Parser:
             self.place += 1
         self.expect(";")
 
-    def define(self, module: Module) -> None:
+    def define(self, module: ParsedModule) -> None:
         at = self.place
         if "." in self.tokens[at] and self.tokens[at] not in RESERVED:
             name = self.tokens[at]
@@ -395,7 +395,7 @@ class _Parser:
         self.expect(":=")
         module.defines[name] = self.expression()
 
-    def call(self, module: Module) -> None:
+    def call(self, module: ParsedModule) -> None:
         at = self.place
         name = self.name("the name of the called module")
         if self.tokens[self.place] == "(":
@@ -413,7 +413,7 @@ class _Parser:
             raise Fault("P137", message, at, NO_ARGUMENTS)
         self.place += 1
 
-    def assign(self, module: Module) -> None:
+    def assign(self, module: ParsedModule) -> None:
         which = self.tokens[self.place]
         if which in ("init", "next"):
             self.place += 1
@@ -429,14 +429,14 @@ class _Parser:
         self.expect(":=")
         module.assignments.append(Assignment(which, target, self.expression(), at))
 
-    def constraint(self, module: Module) -> None:
+    def constraint(self, module: ParsedModule) -> None:
         section, at = self.tokens[self.place - 1], self.place
         section = "JUSTICE" if section == "FAIRNESS" else section
         root = self.expression()
         module.constraints.append(Constraint(section, root, root, at))
         self.optional(";")
 
-    def compassion(self, module: Module) -> None:
+    def compassion(self, module: ParsedModule) -> None:
         at = self.place
         self.expect("(")
         first = self.expression()
@@ -446,12 +446,12 @@ class _Parser:
         module.constraints.append(Constraint("COMPASSION", first, second, at))
         self.optional(";")
 
-    def base(self, module: Module) -> None:
+    def base(self, module: ParsedModule) -> None:
         at = self.place
         module.bases.append((self.name("the name of a module"), at))
         self.optional(";")
 
-    def spec(self, module: Module) -> None:
+    def spec(self, module: ParsedModule) -> None:
         """Formulas to check. One that is wrong ends at the next section, and the file goes on."""
         begin = self.place
         try:
@@ -465,7 +465,7 @@ class _Parser:
             module.faults.append(fault)
             self.skip()
 
-    def formulas(self, module: Module) -> None:
+    def formulas(self, module: ParsedModule) -> None:
         section = self.tokens[self.place - 1]
         if section in _REFUSED:
             self.place -= 1
@@ -497,7 +497,7 @@ class _Parser:
         root = self.expression(chains=False)
         return [(root, begin, self.place)]
 
-    def compute(self, module: Module) -> None:
+    def compute(self, module: ParsedModule) -> None:
         """COMPUTE asks for a number, not for a verdict: it is passed by."""
         module.computes.append(self.place - 1)
         self.skip()
@@ -513,7 +513,9 @@ class _Parser:
         )
         return root
 
-    def fresh(self, module: Module, what: str, *, dots: bool = False, indices: bool = False) -> str:
+    def fresh(
+        self, module: ParsedModule, what: str, *, dots: bool = False, indices: bool = False
+    ) -> str:
         """A name that is not in use in the module. With `indices`, perhaps that of an element."""
         at = self.place
         name = self.name(what, dots=dots)
