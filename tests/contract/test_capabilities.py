@@ -17,7 +17,7 @@ from pigro.engines import (
 )
 from pigro.engines.table import logic_of, names_for
 from pigro.logic import Fragment, parse
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 
 FORMULAS = {
     Fragment.CTL: "AG EF p",
@@ -60,7 +60,7 @@ MODELS = {
 }
 
 
-@pytest.fixture(params=names_for(Kind.MODEL))
+@pytest.fixture(params=names_for(SubjectKind.MODEL))
 def row(request):
     return TABLE[request.param]
 

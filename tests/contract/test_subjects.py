@@ -22,7 +22,7 @@ import pigro
 from pigro.cli.main import cli
 from pigro.evidence.kinds import KINDS, kind_of
 from pigro.forms import FORMS
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE, PROGRAM
 from pigro.render.drawing import RunDrawing
 from pigro.render.html import verdict_page
@@ -148,7 +148,7 @@ def asked(row, formula):
 
 
 def test_every_kind_of_subject_is_in_the_table():
-    assert {row.kind for row in SUBJECTS} >= {kind.value for kind in Kind}
+    assert {row.kind for row in SUBJECTS} >= {kind.value for kind in SubjectKind}
 
 
 def test_every_kind_of_evidence_is_met():

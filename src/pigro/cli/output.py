@@ -19,7 +19,7 @@ from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import printable
 from pigro.forms import FORMS
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 from pigro.render.text import Report, TextStyle, summary_text
 from pigro.session.asking import Room, ask
@@ -172,7 +172,7 @@ def _report_fault(fault: BaseException) -> None:
 
 def _style(question: Question, wanted: Wanted) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
-    is_long = question.subject.kind is not Kind.MODEL and (
+    is_long = question.subject.kind is not SubjectKind.MODEL and (
         wanted.statistics or question.request.trace or question.request.witness == "full"
     )
     style = TextStyle(

@@ -19,7 +19,7 @@ from pigro.engines.native import DEMAND
 from pigro.engines.table import ENGINES, capabilities
 from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.logic.operators import Fragment
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -150,7 +150,7 @@ def check_and_prove(
 
 def _has_certificates(subject: Any) -> bool:
     """Whether verdicts about a subject have certificates: it is a model with a list of states."""
-    return subject.kind is Kind.MODEL and bool(subject.is_listed)
+    return subject.kind is SubjectKind.MODEL and bool(subject.is_listed)
 
 
 def _showing_itself(engine: Engine) -> Engine:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
 from pigro.logic.operators import Fragment
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.mistakes import quoted
 from pigro.records import Record
 
@@ -41,8 +41,8 @@ _CTL = frozenset({Fragment.CTL})
 _CTL_STAR = frozenset({Fragment.CTL, Fragment.LTL, Fragment.CTL_STAR, Fragment.ECTL_STAR})
 _MU = frozenset({Fragment.CTL, Fragment.MU})
 _ALL = _CTL_STAR | _MU
-_MODELS = frozenset({Kind.MODEL})
-_COMPOSITIONS = frozenset({Kind.COMPOSITION})
+_MODELS = frozenset({SubjectKind.MODEL})
+_COMPOSITIONS = frozenset({SubjectKind.COMPOSITION})
 
 
 class Capabilities(Record, frozen=True):
@@ -52,7 +52,7 @@ class Capabilities(Record, frozen=True):
     home: str
     """The module that has it, under its name in capitals."""
     logics: frozenset[Fragment] = _CTL
-    subjects: frozenset[Kind] = _MODELS
+    subjects: frozenset[SubjectKind] = _MODELS
     shape: ModelClass = ModelClass.ANY
     computed: frozenset[Fragment] = frozenset()
     """The logics for which it needs no list of states that are computed on demand."""
@@ -199,7 +199,7 @@ def _loaded(point: EntryPoint) -> tuple[Capabilities, ...]:
 TABLE = _Table()
 
 
-def names_for(kind: Kind) -> tuple[str, ...]:
+def names_for(kind: SubjectKind) -> tuple[str, ...]:
     """The names of the engines that take subjects of a kind."""
     return tuple(row.name for row in TABLE.values() if kind in row.subjects)
 
@@ -214,18 +214,18 @@ def capabilities(engine: Engine) -> Capabilities:
     return TABLE.get(engine.name, Capabilities(engine.name, ""))
 
 
-METHODS = tuple(row.name for row in OWN if Kind.COMPOSITION in row.subjects)
+METHODS = tuple(row.name for row in OWN if SubjectKind.COMPOSITION in row.subjects)
 """The engines for compositions: ways to check one."""
 
 
 _OF_PACKAGES = {
-    Kind.MODEL: ("trace", "variant", "seed", "heuristic"),
-    Kind.COMPOSITION: (),
+    SubjectKind.MODEL: ("trace", "variant", "seed", "heuristic"),
+    SubjectKind.COMPOSITION: (),
 }
 """Options that only engines of packages take."""
 
 
-def options_for(kind: Kind) -> tuple[str, ...]:
+def options_for(kind: SubjectKind) -> tuple[str, ...]:
     """The options that some engines for a kind of subject take, besides the usual ones."""
     rows = (row for row in OWN if kind in row.subjects)
     return tuple(dict.fromkeys(chain(*(row.options for row in rows), _OF_PACKAGES[kind])))
@@ -235,29 +235,29 @@ class _Engines(Mapping[str, "Engine"]):
     """All engines for models. Each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> Engine:
-        if name == "auto" or Kind.MODEL not in TABLE[name].subjects:
+        if name == "auto" or SubjectKind.MODEL not in TABLE[name].subjects:
             raise KeyError(name)
         return choose_engine(name)
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name in names_for(Kind.MODEL) if name != "auto")
+        return (name for name in names_for(SubjectKind.MODEL) if name != "auto")
 
     def __len__(self) -> int:
-        return len(names_for(Kind.MODEL)) - 1
+        return len(names_for(SubjectKind.MODEL)) - 1
 
 
 ENGINES = _Engines()
 """By name: those for models, without `auto`."""
 
 
-def choose_engine(name: str, kind: Kind = Kind.MODEL) -> Engine:
+def choose_engine(name: str, kind: SubjectKind = SubjectKind.MODEL) -> Engine:
     """The engine of that name for a kind of subject. `CheckError` P403 if there is none.
 
     `UsageError` P006 for a composition, whose engines are called methods.
     """
     if name not in TABLE or kind not in TABLE[name].subjects:
         known = names_for(kind)
-        if kind is Kind.COMPOSITION:
+        if kind is SubjectKind.COMPOSITION:
             hint = did_you_mean(str(name), known) or f"methods: {', '.join(known)}"
             raise UsageError("P006", f"there is no method {name!r}", hint=hint)
         known = ("auto", *ENGINES)
@@ -276,7 +276,7 @@ def require_option(engine: Engine, option: str, name: str | None = None) -> None
     kinds = capabilities(engine).subjects
     names = [row.name for row in TABLE.values() if option in row.options and kinds & row.subjects]
     listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    if Kind.COMPOSITION in kinds:
+    if SubjectKind.COMPOSITION in kinds:
         message = f"method {engine.name} has no {name}"
         raise UsageError("P006", message, hint=f"choose the method {listed}, or leave it out")
     message = f"engine {engine.name} has no {name}"

@@ -15,7 +15,7 @@ from msgspec import structs
 from pigro.diagnostics import UsageError
 from pigro.evidence.chains import RunChains
 from pigro.evidence.states import State
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.lazy.excerpt import Excerpt, seen_of
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ class Joined:
         return self._starting
 
 
-NODES: Mapping[Kind, type[Joined | RunChains]] = {
-    Kind.MODEL: Joined,
-    Kind.COMPOSITION: RunChains,
+NODES: Mapping[SubjectKind, type[Joined | RunChains]] = {
+    SubjectKind.MODEL: Joined,
+    SubjectKind.COMPOSITION: RunChains,
 }
 """What gives the states of evidence nodes of one model, by kinds of subjects."""
 

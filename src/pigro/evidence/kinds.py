@@ -156,7 +156,7 @@ def checked_sections(model: Any, data: bytes) -> list[tuple[Checked, bytes]]:
     return list(zip(check_certificates(model, data), bodies, strict=True))
 
 
-class Kind(ABC):
+class EvidenceKind(ABC):
     """What a kind of evidence can do. What is not needed has an empty default."""
 
     name: ClassVar[str]
@@ -228,12 +228,12 @@ class Kind(ABC):
         return None
 
 
-def kind_of(evidence: Any) -> Kind:
+def kind_of(evidence: Any) -> EvidenceKind:
     """The kind of some evidence."""
     return kind_named(evidence.KIND)
 
 
-def kind_for(schema: object) -> Kind | None:
+def kind_for(schema: object) -> EvidenceKind | None:
     """The kind whose documents have a schema. None if there is none."""
     for name, row in KINDS.items():
         if row.schema == schema is not None:
@@ -241,7 +241,7 @@ def kind_for(schema: object) -> Kind | None:
     return None
 
 
-def kind_named(name: str) -> Kind:
+def kind_named(name: str) -> EvidenceKind:
     """The kind with this name."""
-    found: Kind = import_module(f"pigro.evidence.{name}.kind").KIND
+    found: EvidenceKind = import_module(f"pigro.evidence.{name}.kind").KIND
     return found

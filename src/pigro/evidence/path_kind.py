@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.evidence.kinds import Kind
+from pigro.evidence.kinds import EvidenceKind
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
 
 
-class PathKind(Kind):
+class PathKind(EvidenceKind):
     """Paths that may be joined, with claims about their states."""
 
     def lines(self, shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:

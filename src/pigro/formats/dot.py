@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pigro.diagnostics import printable
 from pigro.limits import no_poll, watched
 from pigro.model.calls import call_graph
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.part import UNKNOWN
 
 if TYPE_CHECKING:
@@ -305,6 +305,6 @@ class _DrawnKind(NamedTuple):
 
 
 _KINDS = {
-    Kind.MODEL: _DrawnKind(_chosen_components, draw_calls, _size_of_model),
-    Kind.COMPOSITION: _DrawnKind(draw_parts, draw_sharing, _size_of_parts),
+    SubjectKind.MODEL: _DrawnKind(_chosen_components, draw_calls, _size_of_model),
+    SubjectKind.COMPOSITION: _DrawnKind(draw_parts, draw_sharing, _size_of_parts),
 }

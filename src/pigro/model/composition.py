@@ -24,7 +24,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 from pigro.diagnostics import ModelError
 from pigro.limits import Poll, no_poll
 from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.lazy.seen import AnyPart, NumberedPart, numbered
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN, Part, PartBuilder
@@ -51,7 +51,7 @@ class Composition:
     (((0, 0),), 2, ('p',))
     """
 
-    kind: ClassVar[Kind] = Kind.COMPOSITION
+    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
     parts: tuple[AnyPart, ...]
 
     def __init__(self, parts: Iterable[AnyPart]) -> None:

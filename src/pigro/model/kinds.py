@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class SubjectKind(StrEnum):
     """A kind of subject. Each class of subjects has its kind in the class attribute `kind`."""
 
     MODEL = "model"

@@ -36,7 +36,7 @@ from pigro.diagnostics import ModelError, did_you_mean, printable
 from pigro.lazy_names import type_names
 from pigro.limits import no_poll
 from pigro.model.arrays import Ints, as_bytes, as_ids, for_pickle
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.mistakes import quoted
 from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
 
@@ -72,7 +72,7 @@ class Part:
     (('dark', 'lit'), ['on'])
     """
 
-    kind: ClassVar[Kind] = Kind.COMPOSITION
+    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
     name: str
     states: Sequence[str]
     """Their names."""

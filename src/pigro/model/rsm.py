@@ -24,7 +24,7 @@ from pigro.limits import no_poll, tick_of
 from pigro.model.arrays import as_bytes, as_ids, as_rows
 from pigro.model.choices import DeadEnds, Semantics, usual_dead_ends
 from pigro.model.faults import explain_fault
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.names import Names
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class RSM:
     ('b:b_23_4', ['use_i'])
     """
 
-    kind: ClassVar[Kind] = Kind.MODEL
+    kind: ClassVar[SubjectKind] = SubjectKind.MODEL
     is_listed: ClassVar[Literal[True]] = True
     """Its states are. Those of a `StateSpace` are not."""
     core: _core.Model

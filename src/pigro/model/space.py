@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias
 
 from pigro.lazy_names import type_names
 from pigro.limits import no_poll
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.rsm import ENOUGH, RSM
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class StateSpace:
     <RSM: 1 component, 5 nodes, 5 edges, 0 boxes>
     """
 
-    kind: ClassVar[Kind] = Kind.MODEL
+    kind: ClassVar[SubjectKind] = SubjectKind.MODEL
     is_listed: ClassVar[Literal[False]] = False
     """Its states are not. Those of an `RSM` are."""
 

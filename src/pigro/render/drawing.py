@@ -11,7 +11,7 @@ from pigro.evidence.joining import NODES
 from pigro.evidence.kinds import kind_of
 from pigro.formats import dot
 from pigro.limits import no_poll
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,8 @@ _STDOUT = ("-", "/dev/stdout")
 LARGE = 200
 """Models with more nodes, calls and returns are drawn by their call graph."""
 _OVERVIEWS = {
-    Kind.MODEL: "{:,} components with {:,} nodes are drawn as a call graph",
-    Kind.COMPOSITION: "{:,} parts with {:,} states are drawn as one box a part",
+    SubjectKind.MODEL: "{:,} components with {:,} nodes are drawn as a call graph",
+    SubjectKind.COMPOSITION: "{:,} parts with {:,} states are drawn as one box a part",
 }
 
 

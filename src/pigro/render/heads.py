@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics.printable import in_full, listed, printable
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.part import Part
 from pigro.render.text import count, duration, initial_text
 
@@ -73,7 +73,7 @@ def _composition(report: Report) -> Rows:
     ]
 
 
-HEADS = {Kind.MODEL: _model, Kind.COMPOSITION: _composition}
+HEADS = {SubjectKind.MODEL: _model, SubjectKind.COMPOSITION: _composition}
 """By kinds of subjects."""
 
 

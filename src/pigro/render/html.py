@@ -18,7 +18,7 @@ from pigro.evidence.joining import NODES
 from pigro.evidence.kinds import kind_of as evidence_kind
 from pigro.evidence.page import LONGEST
 from pigro.logic.printer import text_for_people
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import PlaceCollector
 from pigro.render.text import duration, evidence_text
@@ -138,7 +138,7 @@ def _document(subject: Any, places: PlaceCollector) -> dict[str, object]:
 
 def source_of(subject: Any) -> str:
     """Where a subject is from, for people."""
-    is_composed = subject.kind is Kind.COMPOSITION
+    is_composed = subject.kind is SubjectKind.COMPOSITION
     other = "a composition" if is_composed else "a model made by a program"
     return printable(getattr(subject, "source", None) or other, 400)
 
@@ -165,9 +165,9 @@ def _parts(subject: Composition, _model: object) -> str:
     return printable(", ".join(part.name for part in subject.parts), 400)
 
 
-_FACTS: dict[Kind, Callable[[Any, Any], str]] = {
-    Kind.MODEL: _size,
-    Kind.COMPOSITION: _parts,
+_FACTS: dict[SubjectKind, Callable[[Any, Any], str]] = {
+    SubjectKind.MODEL: _size,
+    SubjectKind.COMPOSITION: _parts,
 }
 """How large a subject is, with the model that its evidence is on, by kinds of subjects."""
 

@@ -18,7 +18,7 @@ from pigro.evidence.documents import json_text
 from pigro.evidence.kinds import kind_of
 from pigro.limits import no_poll
 from pigro.logic.printer import as_written, paths_of
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.render.text import value_word
 from pigro.session.results import (
     COMPOSITION,
@@ -211,8 +211,8 @@ class _ResultsKind(NamedTuple):
 
 
 _KINDS = {
-    Kind.MODEL: _ResultsKind(ModelResults, _model_head, _model_row),
-    Kind.COMPOSITION: _ResultsKind(CompositionResults, _composition_head, _composition_row),
+    SubjectKind.MODEL: _ResultsKind(ModelResults, _model_head, _model_row),
+    SubjectKind.COMPOSITION: _ResultsKind(CompositionResults, _composition_head, _composition_row),
 }
 """By kinds of subjects."""
 

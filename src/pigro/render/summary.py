@@ -9,7 +9,7 @@ from pigro.diagnostics import printable
 from pigro.evidence.source_lines import shown_position
 from pigro.limits import no_poll, watched
 from pigro.model.calls import call_graph
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.part import UNKNOWN
 from pigro.render.heads import head_text, names_text
 from pigro.render.tables import table
@@ -220,8 +220,8 @@ class _SummaryKind(NamedTuple):
 
 
 _KINDS = {
-    Kind.MODEL: _SummaryKind(lambda model: model.names.components, _components, _component),
-    Kind.COMPOSITION: _SummaryKind(
+    SubjectKind.MODEL: _SummaryKind(lambda model: model.names.components, _components, _component),
+    SubjectKind.COMPOSITION: _SummaryKind(
         lambda given: [e.name for e in given.parts], lambda *_: "", _part
     ),
 }

@@ -21,7 +21,7 @@ from pigro.limits import (
     no_poll,
 )
 from pigro.logic.operators import Fragment, Op
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.rsm import ENOUGH
 from pigro.session.notices import shared_labels
 from pigro.session.request import Outcome
@@ -158,7 +158,7 @@ def _marking(
     question: Question,
 ) -> Callable[[Verdict], tuple[Verdict, KeyboardInterrupt | None]]:
     """What marks vacuous verdicts, and gives the interrupt that came meanwhile."""
-    if question.subject.kind is not Kind.MODEL or not question.request.vacuity:
+    if question.subject.kind is not SubjectKind.MODEL or not question.request.vacuity:
         return lambda verdict: (verdict, None)
     vacuity: Vacuity | None = None
 
@@ -238,7 +238,7 @@ def _is_shown_by_runs(verdict: Verdict) -> bool:
     """Whether it is about a formula of LTL or CTL*, on a recursive model."""
     if verdict.formula.is_ctl or verdict.formula.fragment is Fragment.MU:
         return False
-    if verdict.subject.kind is not Kind.MODEL:
+    if verdict.subject.kind is not SubjectKind.MODEL:
         return False
     from pigro.engines import ENGINES
     from pigro.engines.engine import misfit_reason

@@ -33,7 +33,7 @@ from pigro.session.results import COMPOSITION, CompositionResults, PartData
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import Kind, Shown
+    from pigro.evidence.kinds import EvidenceKind, Shown
     from pigro.logic import Formula
     from pigro.model.lazy.seen import AnyPart
     from pigro.session.findings import JudgedItem
@@ -98,7 +98,7 @@ class _CompositionResultsCase(EvidenceCase):
         fine = dead_ends == self.told.dead_ends
         require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: CompositionResult, kind: Kind, shown: Shown) -> None:
+    def check_shown(self, row: CompositionResult, kind: EvidenceKind, shown: Shown) -> None:
         parts = kind.parts(shown)
         if parts:
             is_symbolic = row.method == "symbolic"

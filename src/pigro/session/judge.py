@@ -22,7 +22,7 @@ from pigro.session.findings import JudgedItem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import Kind, Shown
+    from pigro.evidence.kinds import EvidenceKind, Shown
     from pigro.session.certificate_evidence import Proofs
     from pigro.session.findings import Word
 
@@ -38,13 +38,13 @@ class JudgedRow(NamedTuple):
     """A row of a file, and its evidence."""
 
     row: Any
-    kind: Kind | None
+    kind: EvidenceKind | None
     """None: there is no evidence."""
     head: Any
     """The document of the evidence, unread."""
 
     @classmethod
-    def alone(cls, kind: Kind, head: Any) -> JudgedRow:
+    def alone(cls, kind: EvidenceKind, head: Any) -> JudgedRow:
         """The row of evidence that stands in no results."""
         return cls(Piece(*kind.claim(head)), kind, head)
 
@@ -76,7 +76,7 @@ class EvidenceCase:
     def need_reading(self, semantics: str, dead_ends: str) -> None:
         """`WrongEvidence` unless evidence that reads its subject so does it as the file does."""
 
-    def check_shown(self, row: Any, kind: Kind, shown: Shown) -> None:
+    def check_shown(self, row: Any, kind: EvidenceKind, shown: Shown) -> None:
         """`WrongEvidence` if a row says something else than its evidence, which is right."""
 
     def check_row(self, row: Any) -> None:
@@ -129,7 +129,7 @@ def _judged_row(row: Any, about: str) -> JudgedRow:
     return JudgedRow(row, None, None)
 
 
-def _recognized(decoded: object, about: str) -> tuple[Kind, Any]:
+def _recognized(decoded: object, about: str) -> tuple[EvidenceKind, Any]:
     kind = kind_for(decoded.get("schema") if isinstance(decoded, dict) else None)
     if kind is None or KINDS[kind.name].subject != about:
         raise NotEvidence("its schema is not known")

@@ -29,7 +29,7 @@ from pigro.session.results import MODEL, ModelResults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import Kind, Shown
+    from pigro.evidence.kinds import EvidenceKind, Shown
     from pigro.evidence.replaying import Decide
     from pigro.evidence.run.runs import Truths
     from pigro.logic import Formula
@@ -120,7 +120,7 @@ class _ModelCase(EvidenceCase):
     def shared(self) -> Shared:
         return _SharedByModel(self)
 
-    def check_shown(self, _row: Any, _kind: Kind, shown: Shown) -> None:
+    def check_shown(self, _row: Any, _kind: EvidenceKind, shown: Shown) -> None:
         if not self.model.is_listed:
             from pigro.session.computed_evidence import check_starts
 
@@ -191,7 +191,7 @@ class _ModelResultsCase(_ModelCase):
         fine = (dead_ends == "stop") is (said.dead_ends == "stop")
         require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: ModelResult, kind: Kind, shown: Shown) -> None:
+    def check_shown(self, row: ModelResult, kind: EvidenceKind, shown: Shown) -> None:
         super().check_shown(row, kind, shown)
         model = shown.subject
         self.need_reading(str(model.semantics), str(model.dead_ends))

@@ -19,7 +19,7 @@ from pigro.engines import (
     unknown_labels,
 )
 from pigro.logic import Fragment
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE
 from pigro.session.request import Notice
 from pigro.verdict.reason import activations_of
@@ -40,7 +40,7 @@ def shared_labels(subject: Any, formula: Formula) -> tuple[str, ...]:
     """The functions whose activations share labels of a formula. See `Remarks.activations`."""
     if not any(each.startswith(_OF_VARIABLES) for each in formula.atoms):
         return ()
-    if subject.kind is not Kind.MODEL:
+    if subject.kind is not SubjectKind.MODEL:
         return ()
     from pigro.formats.use_def import activations
 
@@ -115,7 +115,7 @@ def _brackets_and_steps(question: Question) -> Iterator[Notice]:
     told = missing_brackets(question.formulas)
     if told is not None:
         yield Notice(told, BracketWarning)
-    of_parts = question.subject.kind is Kind.COMPOSITION
+    of_parts = question.subject.kind is SubjectKind.COMPOSITION
     given = _given(question)
     if any(each.fragment is Fragment.MU for each in given):
         told = single_steps(given, of_parts=of_parts)

@@ -26,7 +26,7 @@ from pigro.engines import table
 from pigro.engines.table import options_for, require_logic, require_option
 from pigro.limits import NO_LIMITS, Budget, Limits, no_poll
 from pigro.logic import Formula, parse
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, MODEL, OPTIONS, PARTS, PARTS_FILE, PROGRAM, why_not
 from pigro.session.formulas import not_a_formula, parsed_formulas
 from pigro.session.notices import notices_of
@@ -127,7 +127,7 @@ def _no_formula(files: tuple[str, ...], message: str, hint: str) -> UsageError:
 class GivenRow(NamedTuple):
     """A way to give a subject."""
 
-    kind: Kind
+    kind: SubjectKind
     reader: str
     """Module and class."""
     engine: str | None = None
@@ -135,11 +135,11 @@ class GivenRow(NamedTuple):
 
 
 ROWS = {
-    FILE: GivenRow(Kind.MODEL, "models.FileReader"),
-    MODEL: GivenRow(Kind.MODEL, "models.ModelReader"),
-    PARTS_FILE: GivenRow(Kind.COMPOSITION, "parts.PartsFileReader", "game"),
-    PARTS: GivenRow(Kind.COMPOSITION, "parts.PartsReader", "game"),
-    PROGRAM: GivenRow(Kind.MODEL, "programs.ProgramReader", "onthefly"),
+    FILE: GivenRow(SubjectKind.MODEL, "models.FileReader"),
+    MODEL: GivenRow(SubjectKind.MODEL, "models.ModelReader"),
+    PARTS_FILE: GivenRow(SubjectKind.COMPOSITION, "parts.PartsFileReader", "game"),
+    PARTS: GivenRow(SubjectKind.COMPOSITION, "parts.PartsReader", "game"),
+    PROGRAM: GivenRow(SubjectKind.MODEL, "programs.ProgramReader", "onthefly"),
 }
 _NOT_ITS_OWN = ("jobs", "witness")
 """Options that some engines take when they are asked, and not before."""
@@ -204,8 +204,8 @@ def how_given(request: Request) -> str:
     """How the subject of a request is given: one of `pigro.options.GIVEN`."""
     subject = request.subject
     kind = getattr(subject, "kind", None)
-    if isinstance(kind, Kind):
-        return MODEL if kind is Kind.MODEL else PARTS
+    if isinstance(kind, SubjectKind):
+        return MODEL if kind is SubjectKind.MODEL else PARTS
     if type(subject) is not tuple or not all(isinstance(each, str) for each in subject):
         return PARTS if type(subject) in (list, tuple) else PROGRAM
     name = "".join(subject).lower() if request.format is None else f".{request.format}"
@@ -240,12 +240,14 @@ def engine_for(request: Request, given: str) -> Engine:
             raise UsageError("P006", f"{request.name_of(option.name)} {reason}", hint=hint)
     if row.engine is not None and request.engine not in {"auto", row.engine}:
         table.choose_engine(request.engine)
-        what = "compositions" if row.kind is Kind.COMPOSITION else f"{given}s"
+        what = "compositions" if row.kind is SubjectKind.COMPOSITION else f"{given}s"
         hint = f"{what} are checked by {row.engine}, which auto picks"
         message = f"engine {request.engine} checks models, not {what}"
         raise UsageError("P006", message, hint=hint)
     name = "auto" if given == PROGRAM else request.engine
-    engine = table.choose_engine(request.method if row.kind is Kind.COMPOSITION else name, row.kind)
+    engine = table.choose_engine(
+        request.method if row.kind is SubjectKind.COMPOSITION else name, row.kind
+    )
     options = [each for each in options_for(row.kind) if each in said]
     if request.witness != "full" and "witness" in options:
         options.remove("witness")

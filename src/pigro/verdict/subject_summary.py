@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class SubjectSummary(Record, frozen=True):
     """A model or a composition, described in a few words."""
 
-    kind: Kind
+    kind: SubjectKind
     digest: bytes
     """Empty for a Python object that computes states: nothing tells it from others."""
     source: str | None = None
@@ -42,7 +42,7 @@ def about(subject: Any) -> SubjectSummary:
     if isinstance(subject, SubjectSummary):
         return subject
     kind = subject.kind
-    if kind is Kind.MODEL:
+    if kind is SubjectKind.MODEL:
         said = (str(subject.semantics), str(subject.dead_ends))
         made = SubjectSummary(kind, subject.digest, subject.source, *said)
         if not subject.is_listed:

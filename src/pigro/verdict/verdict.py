@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, UsageError
 from pigro.lazy_names import type_names
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 from pigro.verdict.reason import about_paths, explain, sharing
 from pigro.verdict.subject_summary import SubjectSummary, about
@@ -295,9 +295,9 @@ def _as_meant(mine: SubjectSummary, given: Any) -> object:
 
     An object that is no subject yet is a program that computes states.
     """
-    if not isinstance(getattr(given, "kind", None), Kind):
+    if not isinstance(getattr(given, "kind", None), SubjectKind):
         return import_module("pigro.engines.onthefly.program").space_of(given)  # a later stage
-    if not mine.initial or given.kind is not Kind.MODEL or given.is_listed:
+    if not mine.initial or given.kind is not SubjectKind.MODEL or given.is_listed:
         return given
     with suppress(CheckError):  # programs have no list
         return given.listed()

@@ -19,7 +19,7 @@ from pigro.cli.main import cli
 from pigro.engines.table import METHODS as KNOWN_METHODS
 from pigro.engines.table import names_for
 from pigro.formats.use_def import REQUIREMENTS
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.options import (
     BY_NAME,
     ENGINE_NAMES,
@@ -90,7 +90,7 @@ def test_options_for_models_are_refused_as_they_were_typed(tmp_path, monkeypatch
 
 
 def test_names_are_written_out_as_they_are():
-    assert set(ENGINE_NAMES) == set(names_for(Kind.MODEL))
+    assert set(ENGINE_NAMES) == set(names_for(SubjectKind.MODEL))
     assert METHODS == KNOWN_METHODS
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.data import require
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import EvidenceKind, Shown
 from pigro.logic import parse
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
-class _Certificates(Kind):
+class _Certificates(EvidenceKind):
     name = "certificate"
 
     def claim(self, head: Checked) -> tuple[str, str]:

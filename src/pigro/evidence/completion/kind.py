@@ -11,7 +11,7 @@ from pigro.diagnostics.printable import in_full
 from pigro.evidence.completion.data import CompletionData
 from pigro.evidence.completion.ways import Completions
 from pigro.evidence.data import WrongEvidence
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import EvidenceKind, Shown
 from pigro.evidence.trace import ENDS, Trace, with_changes
 from pigro.limits import no_poll
 from pigro.logic import parse, quote
@@ -30,7 +30,7 @@ _MOST = 40
 """Lines of points."""
 
 
-class _Completions(Kind):
+class _Completions(EvidenceKind):
     name, field, data = "completion", "finished", CompletionData
 
     def in_row(self, row: Any) -> CompletionData | None:

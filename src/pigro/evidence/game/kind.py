@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.data import GameDocument
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import EvidenceKind, Shown
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM
 
 
-class _Games(Kind):
+class _Games(EvidenceKind):
     name, data = "game", GameDocument
 
     def reading(self, head: GameDocument, _shared: Shared) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.certificates import Mismatch
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import EvidenceKind, Shown
 from pigro.evidence.refinement.data import RefinementData
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pigro.model.composition import Composition
 
 
-class _Refinements(Kind):
+class _Refinements(EvidenceKind):
     name, data = "refinement", RefinementData
 
     def claim(self, head: RefinementData) -> tuple[str, str]:

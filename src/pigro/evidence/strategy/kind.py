@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.data import StrategyDocument
-from pigro.evidence.kinds import Kind, Shown
+from pigro.evidence.kinds import EvidenceKind, Shown
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ SHORT = 6
 """Lines of a strategy in the short form."""
 
 
-class _Strategies(Kind):
+class _Strategies(EvidenceKind):
     name, data = "strategy", StrategyDocument
 
     def reading(self, head: StrategyDocument, _shared: Shared) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias
 
 from pigro.limits import no_poll
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.part import Part
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class FormulaPart:
     formulas: Formulas
     predicates: tuple[str, ...] = ()
     """Conditions by which the part is to be abstracted. See `part_with_predicates`."""
-    kind: ClassVar[Kind] = Kind.COMPOSITION
+    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
     actions: ClassVar[tuple[str, ...] | None] = None
     hyper: ClassVar[tuple[HyperStep, ...]] = ()
     is_concrete: ClassVar[bool] = True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, overload
 
 from pigro.diagnostics import ModelError
 from pigro.limits import no_poll
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 from pigro.model.lazy.part import FormulaPart, GivenPart
 from pigro.model.mistakes import quoted
 from pigro.model.part import TAU, Part
@@ -54,7 +54,7 @@ class _StateNames(Sequence[str]):
 class SeenPart:
     """The states of a `FormulaPart` that were asked about, by number."""
 
-    kind: ClassVar[Kind] = Kind.COMPOSITION
+    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
     actions: ClassVar[tuple[str, ...] | None] = None
     hyper: ClassVar[tuple[HyperStep, ...]] = ()
     is_concrete: ClassVar[bool] = True
