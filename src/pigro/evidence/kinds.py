@@ -59,7 +59,7 @@ KINDS = {
 
 
 class Shown(Record, frozen=True):
-    """What is shown, and by what. `Verdict.shown` gives one, and so does `Kind.read`."""
+    """What is shown, and by what. `Verdict.shown` gives one, and so does `EvidenceKind.read`."""
 
     subject: Any
     """A model or a composition."""

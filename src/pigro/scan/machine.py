@@ -1,7 +1,7 @@
 """Components to a model: the seam to the engines.
 
-A `ScanComponent` is a function under a binding, by local numbers. `Machine.model` makes one RSM of all
-components that the initial ones call, with a source position for each node and box.
+A `ScanComponent` is a function under a binding, by local numbers. `Machine.model` makes one RSM
+of all components that the initial ones call, with a source position for each node and box.
 """
 
 from __future__ import annotations

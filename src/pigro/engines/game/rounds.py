@@ -1,7 +1,8 @@
 """Rounds of refinement: play, find causes of the doubt, split blocks, and play again.
 
-After [Shoham2010], Fig. 7. `BlockRefinement` say what the blocks are and how they are split. A `Player` says
-how a round is decided: by games, which may remember earlier rounds, or by sets of states.
+After [Shoham2010], Fig. 7. `RefinableBlocks` say what the blocks are and how they are split.
+A `Player` says how a round is decided: by games, which may remember earlier rounds, or by sets of
+states.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Player(Protocol):
         """The value, or its causes of doubt: so many, the nearest first, or only the farthest."""
 
 
-class BlockRefinement(Protocol):
+class RefinableBlocks(Protocol):
     """The blocks of abstract parts."""
 
     setting: GameSetup
@@ -59,7 +60,7 @@ class BlockRefinement(Protocol):
 
 
 def refine(
-    blocks: BlockRefinement, player: Player, strategy: str
+    blocks: RefinableBlocks, player: Player, strategy: str
 ) -> tuple[bool | None, list[Round]]:
     """Rounds until the value is definite, or nothing can be split.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Finder(Conditions):
-    """Finds the nodes of conditions, as `Document.nodes_of` does.
+    """Finds the nodes of conditions, as `SmvDocument.nodes_of` does.
 
     A document has functions and can't be pickled. So a finder is pickled as the text of the file,
     and the text is read again when the first formula or condition is asked for. Finders of equal

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pigro.limits import Budget
     from pigro.rules import Rule
-    from pigro.scan.asking import ScanOptions as AskedModel
+    from pigro.scan.asking import SiteModel
     from pigro.scan.findings import Finding, Step
     from pigro.scan.project.whole import Rules, ScanOptions
     from pigro.scan.sites import RuleQuestion, Site
@@ -59,7 +59,7 @@ class _Watching:
     scan: Scan = field(init=False)
 
     def take(
-        self, rule: Rule, asked: AskedModel, sites: Sequence[Site], question: RuleQuestion,
+        self, rule: Rule, asked: SiteModel, sites: Sequence[Site], question: RuleQuestion,
         failing: Sequence[int],
     ) -> None:  # fmt: skip
         """The answers of the engine at all sites of a rule."""
@@ -152,7 +152,7 @@ def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
 def _held(
     program: Program,
     rule: Rule,
-    asked: AskedModel,
+    asked: SiteModel,
     number: int,
     question: RuleQuestion,
     unfollowed: Sequence[tuple[str, str, int]],
