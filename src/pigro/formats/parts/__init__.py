@@ -11,6 +11,7 @@ from pigro.formats.parts.reading import parse, read_parts
 from pigro.formats.parts.writing import save_parts, write_parts
 
 __all__ = [
+    "Document",
     "PartsDocument",
     "PartsFile",
     "load_parts",
@@ -24,3 +25,6 @@ __all__ = [
     "write",
     "write_parts",
 ]
+
+Document = PartsDocument
+"""The name by which `formats/registry.py` finds the documents of a format."""

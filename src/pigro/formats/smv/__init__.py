@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model.space import Model
 
-__all__ = ["SmvDocument", "StatedFormula", "formula", "read", "requirements", "statable", "write"]
+__all__ = [
+    "Document",
+    "SmvDocument",
+    "StatedFormula",
+    "formula",
+    "read",
+    "requirements",
+    "statable",
+    "write",
+]
+
+Document = SmvDocument
+"""The name by which `formats/registry.py` finds the documents of a format."""
 
 
 def read(
