@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.toml' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test test-all wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs clean
+.PHONY: help demo test test-all wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs docs-pages clean
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -91,6 +91,9 @@ mutants: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Put known b
 
 schemas: $(VENV)/.pigro ## Write the JSON schemas from the types of documents
 	$(BIN)/python tools/schemas.py
+
+docs-pages: $(VENV)/.pigro ## Write the parts of docs that code knows: commands, API, errors, tables
+	@$(BIN)/python tools/docs_pages
 
 docs: $(VENV)/.pigro $(VENV)/.group-docs ## Build the documentation into docs/_build
 	@$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

@@ -1,4 +1,4 @@
-"""`.json` files: an `.rsm` file with facts about the model (docs/formats/json.md).
+"""`.json` files: an `.rsm` file with facts about the model (docs/formats/others.md).
 
 For programs that want statistics, the call graph or the size of components without reading the
 model themselves. Every such file is an `.rsm` file too, for that format ignores keys that it does

@@ -12,11 +12,6 @@ from pigro.engines import ENGINES
 from pigro.options import ENGINE_NAMES
 
 
-def test_the_documentation_lists_all_engines():
-    page = Path(__file__).resolve().parents[3] / "docs" / "command-line.md"
-    assert f"`--engine {'|'.join(ENGINE_NAMES)}`" in page.read_text("utf-8")
-
-
 def test_engine_names_are_those_of_the_engines():
     assert list(ENGINE_NAMES) == ["auto", *ENGINES]
 
