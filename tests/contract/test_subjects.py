@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import runpy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -312,7 +313,6 @@ FILES = [(row, formulas) for row, formulas in zip(SUBJECTS, FORMULAS, strict=Tru
 files = pytest.mark.parametrize(("row", "formulas"), FILES, ids=[row.name for row, _ in FILES])
 NOT_LABELLED = {PARTS_FILE, PROGRAM}
 """Ways to give a subject whose states `explain` and `label` do not list."""
-NOT_IN_BATCHES = {PROGRAM}
 
 
 def typed_in(*arguments):
@@ -345,12 +345,18 @@ def test_one_set_of_words_in_every_form(row, formulas):
     assert told["junit"].count("<testcase ") == len(words)
 
 
+def object_of(row):
+    """What a program makes of the file."""
+    if PROGRAM not in row.ways:
+        return pigro.load(row.subject)
+    file, _, name = row.subject.rpartition(":")
+    return runpy.run_path(file)[name]()
+
+
 @files
 def test_objects_have_the_words_of_their_files(row, formulas):
-    if set(row.ways) == {PROGRAM}:
-        pytest.skip("an object that computes states has a row of its own")
-    there = [pigro.check(row.subject, each).outcome for each in formulas]
-    assert [pigro.check(pigro.load(row.subject), each).outcome for each in formulas] == there
+    there = [asked(row, each).outcome for each in formulas]
+    assert [pigro.check(object_of(row), each).outcome for each in formulas] == there
 
 
 @files
@@ -370,8 +376,6 @@ def test_words_of_states(row, formulas, command):
 
 @files
 def test_words_of_batches(row, formulas, tmp_path):
-    if row.ways[0] in NOT_IN_BATCHES:
-        pytest.skip("batches take files")
     plan, rows = tmp_path / "plan.jsonl", tmp_path / "rows.jsonl"
     task = {"model": str(row.subject), "formulas": formulas}
     plan.write_text(json.dumps(task) + "\n")
@@ -380,7 +384,7 @@ def test_words_of_batches(row, formulas, tmp_path):
     assert typed_in("batch", *store, "--export", rows).exit_code == 0
     told = [json.loads(line) for line in rows.read_text().splitlines()]
     words = {each["formula"]: each["verdict"] for each in told}
-    verdicts = [pigro.check(row.subject, each) for each in formulas]
+    verdicts = [asked(row, each) for each in formulas]
     assert words == {str(each.formula): each.outcome for each in verdicts}
 
 

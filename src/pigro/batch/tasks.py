@@ -80,8 +80,16 @@ def digest_of(task: Task) -> bytes:
 
         content = [(shown, module, _content(path)) for path, shown, module in sources_of(task)]
     else:
-        content = [(task.model, "", _content(task.model))]
+        content = [(task.model, "", _content(_file_of(task.model)))]
     return hashlib.sha256(msgspec.json.encode([__version__, content, task])).digest()[:16]
+
+
+def _file_of(model: str) -> str:
+    """The file of a model, or of the program that computes it. No code of a program is run."""
+    from pigro.session.programs import file_of_program, program_of
+
+    program = program_of(model) if ":" in model else None
+    return model if program is None else file_of_program(program)
 
 
 def _content(path: str) -> str:

@@ -23,7 +23,7 @@ from pigro.limits import LIMIT_ERRORS
 from pigro.session.prepare import SubjectReader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
 
     from pigro.model.space import StateSpace
@@ -57,6 +57,24 @@ def program_of(text: str) -> Program | None:
     if found is None or os.path.exists(text) or os.path.exists(found["module"]):
         return None
     return Program(None, found["module"], found["name"])
+
+
+def file_of_program(program: Program) -> str:
+    """The file that a program is in. Empty if there is none. No code of it is run."""
+    if program.file is not None:
+        return program.file
+    from importlib.machinery import PathFinder
+
+    assert program.module is not None, "one of the two is there"
+    folders: Sequence[str] | None = ["", *sys.path]
+    name, found = "", None
+    for word in program.module.split("."):
+        name = f"{name}.{word}" if name else word
+        found = PathFinder.find_spec(name, folders)
+        if found is None:
+            return ""
+        folders = found.submodule_search_locations
+    return "" if found is None else found.origin or ""
 
 
 class ProgramReader(SubjectReader):

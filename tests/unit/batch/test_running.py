@@ -88,6 +88,44 @@ def test_a_changed_model_is_a_new_question(light):
     assert digest_of(Task(model=light, formula="AG EF go")) != before
 
 
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("lamp.py:Lamp", "lamp.py"),
+        ("lamp:Lamp", "lamp.py"),
+        ("house.lamp:Lamp", "house/lamp.py"),
+    ],
+)
+def test_a_changed_program_is_a_new_question(name, file, tmp_path, monkeypatch):
+    """Its file is found, and no code of it is run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "house").mkdir()
+    (tmp_path / "house" / "__init__.py").write_text("raise SystemExit\n")
+    (tmp_path / file).write_text("raise SystemExit\n")
+    task = Task(model=name, formula="EF lit")
+    before = digest_of(task)
+    assert digest_of(task) == before
+    (tmp_path / file).write_text("raise SystemExit  # another program\n")
+    assert digest_of(task) != before
+
+
+def test_an_answer_about_a_changed_program_is_not_kept(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = """
+class Ring:
+    initial = 0
+    def successors(self, state):
+        return [(state + 1) % 5]
+    def labels(self, state):
+        return ["lit"] if state == {} else []
+"""
+    task = Task(model="ring.py:Ring", formula="EF lit")
+    for lit, verdict in ((4, "holds"), (77, "fails")):
+        Path("ring.py").write_text(text.replace("{}", str(lit)))
+        [result] = run([task], store="s.sqlite", jobs=1)
+        assert result.verdict == verdict
+
+
 def test_a_wrong_formula_and_a_missing_file_are_results(light):
     tasks = [*tasks_of(light, ["AG ("]), *tasks_of("nowhere.rsm", ["AG go"]), *tasks_of(light)]
     results = list(run(tasks, jobs=1))
