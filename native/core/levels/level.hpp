@@ -6,7 +6,7 @@
 // so base and reach of a called entry (its summary) are found by one linear search, whatever the
 // context. Contexts are needed only as the identity of what the next operator up sees.
 //
-// Words (docs/glossary.md): an *operand context* is a component together with an instance of every level
+// Words (docs/algorithm.md): an *operand context* is a component together with an instance of every level
 // that the operator's operands read. An *instance* is an operand context together with the context mask
 // (bit e: the operator is true when the component has returned through exit e). A *key* is an
 // operand context with a called entry, and carries that entry's summary. For path formulas, masks and summaries
