@@ -29,7 +29,7 @@ _MARK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 """A mark, or code, in which there are none."""
-SCHEMA = "pigro.bench/1"
+SCHEMA = "pigro.study/1"
 
 
 def tell(suites: Sequence[Suite], found: ResultSet) -> tuple[list[StudyTable], dict[str, str]]:

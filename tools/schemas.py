@@ -19,6 +19,7 @@ from pigro.batch import exporting
 from pigro.evidence.kinds import KINDS, kind_named
 from pigro.formats import model_data
 from pigro.render import data as told
+from pigro.render import measurements
 from pigro.render.findings import json as scan_json
 from pigro.scan.project import baseline
 from pigro.session import results
@@ -26,6 +27,7 @@ from pigro.session import results
 HOME = Path(__file__).parents[1] / "src" / "pigro" / "schemas"
 DOCUMENTS: dict[str, tuple[str, Any]] = {
     "automaton": ("The automaton of pigro label", told.AutomatonData),
+    "bench": ("What pigro bench measured", measurements.MeasurementsData),
     "batch": ("A row of an export of pigro batch", exporting.ExportRow),
     "certificates": ("Certificates that were checked", told.CertificatesData),
     "composition": ("Results of pigro compose", results.CompositionResults),

@@ -106,7 +106,7 @@ def test_files(run, measured):
     assert len(rows) == 20
     assert {row["word"] for row in rows} <= {"holds", "fails"}
     whole = json.loads(Path("all.json").read_text())
-    assert whole["schema"] == "pigro.bench/1"
+    assert whole["schema"] == "pigro.study/1"
     assert whole["machine"]["cores"] >= 1
     assert whole["settings"] == {"timeout": 10.0, "memory": 4_000_000_000, "repeat": 1}
     assert whole["runs"][0]["place"] == [["system", 10], ["depth", 2]]

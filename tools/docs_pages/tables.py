@@ -9,7 +9,7 @@ from pigro.diagnostics import CATALOGUE
 from pigro.engines.table import OWN, PACKAGES, Capabilities, ModelClass
 from pigro.formats import registry
 from pigro.logic.operators import Fragment
-from pigro.model.kinds import Kind
+from pigro.model.kinds import SubjectKind
 
 _GROUPS = {
     "P0": "Usage and files (`UsageError`)",
@@ -51,7 +51,7 @@ def engines() -> str:
     rows = [
         (f"`{row.name}`", _logics(row), _SHAPES[row.shape], _yes(row.proves), _options(row))
         for row in (*OWN, *chain.from_iterable(import_module(name).ENGINES for name in PACKAGES))
-        if Kind.MODEL in row.subjects and row.name != "auto"
+        if SubjectKind.MODEL in row.subjects and row.name != "auto"
     ]
     return table(("engine", "logics", "models", "proves", "options of its own"), *rows)
 

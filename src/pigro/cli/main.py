@@ -30,6 +30,7 @@ _COMMANDS = {
     "generate": "Make random models, formulas, modules and pushdown systems.",
     "formats": "List the file formats.",
     "batch": "Check many models and formulas, and keep the results.",
+    "bench": "Measure engines on your models.",
     "completion": "Print a script that completes pigro commands in a shell.",
 }
 """Each subcommand `name`, `pigro.cli.name:name` with _ for -, and its line in the help."""

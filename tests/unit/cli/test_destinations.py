@@ -30,6 +30,8 @@ ROWS = {
     ("generate pds", "output"): ("--output", MISSING),
     ("generate rsm", "output"): ("--output", MISSING),
     ("generate smv", "output"): ("--output", MISSING),
+    ("bench", "csv"): ("nowhere.rsm", "--csv", MISSING),
+    ("bench", "json"): ("nowhere.rsm", "--json", MISSING),
     ("batch", "export"): ("nowhere.jsonl", "--store", "new.sqlite", "--export", "missing/out.csv"),
 }  # fmt: skip
 """By command and option. Inputs are missing too: nobody came to read them, but for `label`."""
