@@ -30,7 +30,7 @@ FEWEST = {
     "semantics.md": 7,
     "algorithm.md": 5,
     "formulas.md": 8,
-    "command-line.md": 4,
+    "command-line.md": 2,
     "compose.md": 8,
     "formats.md": 1,
     "rsm.md": 3,
