@@ -40,3 +40,7 @@ run 2 check examples/dataflow.rsm 'AG (def_i -> EF use_i'
 
 echo '# Now your own model:'
 echo "#   $pigro check YOUR.rsm 'AG (request -> AF answer)'"
+if [[ $pigro == */* ]]; then
+  echo '# So that the command is `pigro`, put its folder on your path:'
+  echo "#   export PATH=\"$(cd "$(dirname "$pigro")" && pwd):\$PATH\""
+fi

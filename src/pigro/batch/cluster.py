@@ -8,7 +8,6 @@ gives up, because too many workers died with it, is taken apart, and its tasks a
 from __future__ import annotations
 
 import hashlib
-import signal
 import threading
 import time
 import warnings
@@ -25,8 +24,10 @@ from pigro import __version__
 from pigro.batch.pool import Pool, PoolTask, TaskResults
 from pigro.batch.tasks import Result, Task, without_verdict
 from pigro.diagnostics import PigroError, UsageError
+from pigro.diagnostics.extras import with_extra
 from pigro.formats import load
 from pigro.formats.binary import write as write_binary
+from pigro.limits.system import interrupts_blocked
 from pigro.model import RSM
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ _BETWEEN_LOOKS = 0.1
 _BETWEEN_COUNTS = 2.0
 """Seconds between two questions to the scheduler about its workers."""
 _KEPT_FILES = 16
-_HINT = "pip install 'pigro[cluster]'"
 
 
 class Payload(NamedTuple):
@@ -210,7 +210,8 @@ def _client(address: str) -> tuple[Any, Any]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise UsageError("P018", "a cluster needs dask and distributed", hint=_HINT) from None
+        hint = with_extra("cluster")
+        raise UsageError("P018", "a cluster needs dask and distributed", hint=hint) from None
     if kind == "local":
         with _no_interrupts_for_children():
             local = LocalCluster(
@@ -234,11 +235,8 @@ def _no_interrupts_for_children() -> Iterator[None]:
     of multiprocessing starts before, because its start would allow interrupts again.
     """
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    with interrupts_blocked():
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # On the worker.

@@ -13,6 +13,7 @@ import msgspec
 
 from pigro.batch.store import COLUMNS
 from pigro.diagnostics import UsageError, printable
+from pigro.diagnostics.extras import with_extra
 from pigro.formats.files import write_atomically
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ def writer_for(name: str) -> Callable[[Iterator[Result]], Iterator[bytes]]:
             hint=f"use one of {', '.join(writers)}",
         )
     if suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise UsageError(
-            "P007", "parquet needs the package pyarrow", hint="pip install pigro[cluster]"
-        )
+        raise UsageError("P007", "parquet needs the package pyarrow", hint=with_extra("cluster"))
     return writers[suffix]
 
 

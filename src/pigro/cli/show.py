@@ -56,8 +56,8 @@ def show(
 
     Prints statistics, frequent labels, and the components of MODEL with their sizes and the
     components that they call. For a file of parts, prints the parts and the labels that they share.
-    MODEL can be - for standard input. Drawing SVG needs the optional package pygraphviz: pip
-    install "pigro[draw]".
+    MODEL can be - for standard input. Drawing SVG needs the optional package pygraphviz: in a
+    clone of Pigro, pip install '.[draw]'.
 
     \b
     Examples:

@@ -21,6 +21,7 @@ from pigro.formats.registry import (
 )
 from pigro.lazy_names import type_names
 from pigro.limits import Poll, no_poll
+from pigro.limits.system import is_open_file
 from pigro.logic import Fragment
 from pigro.model import RSM
 from pigro.model.space import Model
@@ -214,7 +215,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
 
 def is_special(target: Path) -> bool:
     """A device, pipe or open file such as /dev/null: written to, never replaced by a file."""
-    opened = os.path.abspath(target).startswith(("/dev/fd/", "/dev/std", "/proc/"))
+    opened = is_open_file(os.path.abspath(target))
     with suppress(ValueError):  # a name that can't be one
         return opened or (target.exists() and not target.is_file() and not target.is_dir())
     return False

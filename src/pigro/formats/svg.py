@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
+from pigro.diagnostics.extras import with_extra
 from pigro.formats import dot
 from pigro.formats.graphviz import Graphviz, GraphvizFailed, has_graphviz
 from pigro.limits import no_poll
@@ -26,7 +27,7 @@ def need_graphviz() -> None:
         raise UsageError(
             "P010",
             "drawing SVG needs Graphviz",
-            hint="install it with `pip install 'pigro[draw]'`, or draw a .dot file",
+            hint=f"{with_extra('draw')}, or draw a .dot file",
         )
 
 

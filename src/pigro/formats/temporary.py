@@ -7,13 +7,14 @@ and the next run that writes into the folder removes the file.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from pigro.limits.system import lock_file
 
 _SUFFIX = ".pigro-tmp"
 _OURS = re.compile(rf"\..*\.[a-z0-9_]{{8}}{re.escape(_SUFFIX)}", re.DOTALL)
@@ -36,7 +37,7 @@ def open_temporary(target: Path) -> tuple[int, Path]:
 def _lock(handle: int) -> bool:
     """Locks a file. False if another process holds the lock."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(handle)
     except BlockingIOError:
         return False
     except OSError:  # a file system without locks: then no run removes the file
@@ -60,7 +61,7 @@ def _remove_if_left(file: Path) -> None:
     try:
         found = os.fstat(handle)
         if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(handle)
             file.unlink(missing_ok=True)
     except OSError:  # its process lives, or there are no locks here
         pass

@@ -22,6 +22,7 @@ from pigro.limits.system import can_fork, end_with_parent, kill_group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import ProcessPoolExecutor
 
     Signals = set[int | signal.Signals]
 
@@ -103,6 +104,14 @@ def _waiting_for(reader: int) -> select.poll:
     waiting = select.poll()
     waiting.register(reader, select.POLLIN)
     return waiting
+
+
+def pool_of_copies(jobs: int) -> ProcessPoolExecutor:
+    """Copies of this process, with everything that it has when the first work is given out."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(jobs, mp_context=get_context("fork"))
 
 
 def run_in_fork(work: Callable[[], _Done], tick: Callable[[], None], name: str) -> _Done:

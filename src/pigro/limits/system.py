@@ -1,7 +1,7 @@
-"""What depends on the operating system: memory, groups of processes, and copies of a process.
+"""What depends on the operating system: memory, groups of processes, signals and locks of files.
 
-Pigro runs on Linux. A port to another system begins here: no other module but those of the study
-reads `/proc` or asks for signals.
+Pigro runs on Linux. A port to another system begins here and in `processes.py`, which copies
+processes. A test lists the few other places.
 
 How much memory there is for this process, the machine or its control group says. Files of the
 kernel: `memory.max` for version 2 of control groups, `memory.limit_in_bytes` for version 1. A limit
@@ -12,7 +12,7 @@ can't be seen, but the groups above it can.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from io import FileIO
 from typing import TYPE_CHECKING, Final
@@ -95,6 +95,34 @@ def end_with_parent(parent: int) -> None:
             ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)
+
+
+@contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Keeps Ctrl-C of the terminal from threads and processes that start here, and from theirs."""
+    import signal
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def lock_file(handle: int) -> None:
+    """Locks an open file until it is closed.
+
+    Raises `BlockingIOError` if another process holds the lock, and another `OSError` if the file
+    system has no locks.
+    """
+    import fcntl
+
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_open_file(path: str) -> bool:
+    """Whether a path stands for a file that a process has open, as /dev/stdout does."""
+    return path.startswith(("/dev/fd/", "/dev/std", "/proc/"))
 
 
 def kill_group(leader: int) -> None:

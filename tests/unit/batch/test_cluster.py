@@ -75,7 +75,7 @@ def test_the_extra_is_named_if_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match="needs dask and distributed") as error:
         clusters.Cluster("local:1")
-    assert "pigro[cluster]" in error.value.hint
+    assert "'.[cluster]'" in error.value.hint
 
 
 def test_workers_have_the_version_of_the_client():

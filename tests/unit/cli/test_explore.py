@@ -122,4 +122,4 @@ def test_without_the_extra(run, app, monkeypatch, missing):
     done = run("explore", app, "--no-browser")
     assert done.exit_code == 2
     assert f"error[P020]: the explorer needs the package {missing}" in done.stderr
-    assert "pip install 'pigro[explore]'" in done.stderr
+    assert "pip install '.[explore]'" in done.stderr

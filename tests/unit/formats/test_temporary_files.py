@@ -74,19 +74,19 @@ def test_one_that_is_removed_before_it_is_locked_is_made_again(tmp_path, monkeyp
     """Another run may lock and remove a file between its creation and its own lock."""
     from pigro.formats import temporary
 
-    lock, calls = temporary.fcntl.flock, []
+    lock, calls = temporary.lock_file, []
 
-    def late(handle, how):
+    def late(handle):
         if not calls:
             remove_left_overs_of(tmp_path)
         calls.append(handle)
-        lock(handle, how)
+        lock(handle)
 
     def remove_left_overs_of(folder):
         for entry in list(folder.iterdir()):
             entry.unlink()
 
-    monkeypatch.setattr(temporary.fcntl, "flock", late)
+    monkeypatch.setattr(temporary, "lock_file", late)
     handle, path = open_temporary(tmp_path / "out")
     os.close(handle)
     assert path.exists()
@@ -97,15 +97,15 @@ def test_one_that_another_run_is_about_to_remove_is_made_again(tmp_path, monkeyp
     """The other run has locked it, but not removed it yet."""
     from pigro.formats import temporary
 
-    lock, doomed = temporary.fcntl.flock, []
+    lock, doomed = temporary.lock_file, []
 
-    def late(handle, how):
+    def late(handle):
         if not doomed:
             doomed.extend(tmp_path.iterdir())
             raise BlockingIOError
-        lock(handle, how)
+        lock(handle)
 
-    monkeypatch.setattr(temporary.fcntl, "flock", late)
+    monkeypatch.setattr(temporary, "lock_file", late)
     handle, path = open_temporary(tmp_path / "out")
     os.close(handle)
     assert path not in doomed
@@ -118,7 +118,7 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch):
     def flock(*_):
         raise OSError(errno.ENOLCK, "no locks")
 
-    monkeypatch.setattr(temporary.fcntl, "flock", flock)
+    monkeypatch.setattr(temporary, "lock_file", flock)
     write_atomically(tmp_path / "out", b"new")
     assert (tmp_path / "out").read_bytes() == b"new"
 

@@ -71,13 +71,14 @@ def explore(
     from pigro.cli.failures import show
     from pigro.cli.progress import loading
     from pigro.diagnostics import UsageError
+    from pigro.diagnostics.extras import with_extra
 
     missing = [each for each in ("starlette", "uvicorn") if find_spec(each) is None]
     if missing:
         raise UsageError(
             "P020",
             f"the explorer needs the package {missing[0]}",
-            hint="install it with `pip install 'pigro[explore]'`",
+            hint=with_extra("explore"),
         )
     from pigro.explore.serving import open_socket, serve
     from pigro.explore.subject import ExploreOptions, WatchedModel

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self
 
 from pigro.diagnostics import UsageError
+from pigro.diagnostics.extras import with_extra
 from pigro.engines.game.room import FIRST_ROOM
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def package() -> tuple[Literal["cudd", "autoref"], Any]:
     raise UsageError(
         "P011",
         "the symbolic method needs a package for decision diagrams",
-        hint="install it with `pip install 'pigro[bdd]'`, or use another method",
+        hint=f"{with_extra('bdd')}, or use another method",
     )
 
 

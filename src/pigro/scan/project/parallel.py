@@ -36,12 +36,11 @@ def check_in_processes(
     found: list[Finding] = []
     unfinished: list[str] = []
     _shared.append(scan)
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from pigro.limits.processes import pool_of_copies
 
     gc.freeze()
     try:
-        with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+        with pool_of_copies(jobs) as pool:
             for rule, (mine, ended, statistics, places) in zip(
                 rules, pool.map(_in_child, rules), strict=True
             ):

@@ -157,11 +157,10 @@ def _graphs(
             yield graph_of(each, texts[each.shown])
         return
     tasks = [(each, texts[each.shown]) for each in files]
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from pigro.limits.processes import pool_of_copies
 
     gc.freeze()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+    with pool_of_copies(jobs) as pool:
         for each, answer in zip(files, pool.map(_in_child, tasks, chunksize=_CHUNK), strict=True):
             if isinstance(answer, InputError):
                 yield answer

@@ -274,7 +274,7 @@ def test_no_package(monkeypatch):
     with pytest.raises(UsageError) as caught:
         check([counter("a", 2)], "true")
     assert caught.value.code == "P011"
-    assert "pigro[bdd]" in caught.value.hint
+    assert "'.[bdd]'" in caught.value.hint
 
 
 def test_tick_may_raise():
