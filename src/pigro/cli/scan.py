@@ -67,7 +67,7 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 @click.option(
     "--explain",
     metavar="RULE",
-    help="Explain a rule, and scan nothing. raising is the table of calls that raise.",
+    help="Explain a rule or template, and scan nothing. raising is the table of calls that raise.",
 )
 @click.option("--list", "listing", is_flag=True, help="List the rules, and scan nothing.")
 @click.option(

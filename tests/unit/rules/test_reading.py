@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pigro.diagnostics import InputError, UsageError
-from pigro.render.findings.explanation import explained
+from pigro.render.findings.explanation import KEYS, explained
 from pigro.rules import built_in, read_rules
 from pigro.rules.choosing import chosen_rules, known_rules, listed
 from pigro.rules.templates import TEMPLATES
@@ -91,6 +91,18 @@ def test_a_rule_may_be_called_all(tmp_path):
     known = known_rules([str(tmp_path / "own.toml")])
     assert [each.id for each in chosen_rules(known, ["all"])] == ["all"]
     assert {each.id for each in chosen_rules(known, ["ALL"])} == known.keys()
+
+
+def test_every_template_is_explained_with_its_keys():
+    used = {"on", "harm"}
+    for name, template in TEMPLATES.items():
+        told = explained({}, name)
+        assert template.formula in told
+        keys = {*template.events, *template.settings}
+        assert all(f"\n  {each} " in told for each in keys)
+        assert all(f"{{{each}}}" in told for each in template.placeholders)
+        used |= keys
+    assert used == KEYS.keys()
 
 
 def test_every_rule_is_explained_with_its_formula():
