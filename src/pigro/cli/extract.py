@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import InputError
     from pigro.limits import Budget
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -97,7 +97,7 @@ def extract(
 
 def _program(
     sources: Iterable[str], entries: Iterable[str], budget: Budget
-) -> tuple[Program, list[InputError]]:
+) -> tuple[LinkedProgram, list[InputError]]:
     """The program of these sources, and the errors of files of folders that can't be read.
 
     `Problems` if a file that was named can't be read, no file can, or an entry does not exist.
@@ -105,7 +105,7 @@ def _program(
     from pigro.diagnostics import Problems, UsageError, did_you_mean, printable
     from pigro.scan.scanning import read_sources
     from pigro.sources.files import source_files
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
     files = source_files(sources)
     modules, errors, _ = read_sources(files, budget)
@@ -113,7 +113,7 @@ def _program(
     named = {each.shown for each in files if each.is_named}
     if not modules or any(each.position and each.position.source in named for each in errors):
         raise problems
-    program = Program.of(modules)
+    program = LinkedProgram.of(modules)
     for each in entries:
         if each not in program.functions:
             hint = did_you_mean(each, program.functions)

@@ -155,9 +155,9 @@ def _extracted(path: str, budget: Budget) -> RSM:
     from pigro.scan.extracting import extract
     from pigro.scan.scanning import read_sources
     from pigro.sources.files import source_files
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
     modules, errors, _ = read_sources(source_files((path,)), budget)
     if errors:
         raise Problems(list(errors))
-    return extract(Program.of(modules)).model
+    return extract(LinkedProgram.of(modules)).model

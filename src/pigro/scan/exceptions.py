@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pigro.sources.graph import Function, Value
-    from pigro.sources.link import Callee, Program
+    from pigro.sources.link import Callee, LinkedProgram
 
 Way = tuple[tuple["Function", int], ...]
 """Calls, each in the function that the one before calls, and the `raise` that they come to."""
@@ -99,7 +99,7 @@ SOFT = Raised(frozenset(), True)
 class Exceptions:
     """The exceptions of a program."""
 
-    program: Program
+    program: LinkedProgram
     beliefs: Beliefs = field(default_factory=built_in_beliefs)
     believes: bool = False
     """Whether only calls that fail by the table raise out of a function."""
@@ -571,7 +571,7 @@ class Exceptions:
 class Endless:
     """Names of methods that never return, in whatever class of the program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: LinkedProgram) -> None:
         self.program = program
         self._known: dict[str, bool] = {}
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pigro.scan.facts import Facts
     from pigro.scan.machine import Machine, Told
     from pigro.sources.graph import Edge, Function, Guard
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 GROWTH = 12
 _LEAST = 300
@@ -132,7 +132,7 @@ class EachNode:
 class World:
     """What all components of a rule share."""
 
-    program: Program
+    program: LinkedProgram
     exceptions: Exceptions
     machine: Machine
     budget: Budget

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pigro.model import RSM
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 DRIVER = "main"
 
@@ -61,7 +61,7 @@ class Extraction:
 
 
 def extract(
-    program: Program, *, entries: Sequence[str] = (), unknown_raises: bool = True
+    program: LinkedProgram, *, entries: Sequence[str] = (), unknown_raises: bool = True
 ) -> Extraction:
     """The model of a program. `entries` are the functions that the driver calls.
 
@@ -72,7 +72,7 @@ def extract(
 
 
 class _Extracting:
-    def __init__(self, program: Program, *, unknown_raises: bool) -> None:
+    def __init__(self, program: LinkedProgram, *, unknown_raises: bool) -> None:
         self.program = program
         self.exceptions = Exceptions(program)
         self.variables = Variables(program)

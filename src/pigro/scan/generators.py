@@ -12,7 +12,7 @@ from pigro.sources.graph import DELEGATE, ENTER, EXIT, FOR, YIELD
 
 if TYPE_CHECKING:
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 RUNS = frozenset({FOR, ENTER, EXIT, DELEGATE})
 """Operations that can run a generator."""
@@ -24,7 +24,9 @@ def is_manager(function: Function) -> bool:
     return any(each.rpartition(".")[2] in _MANAGERS for each in function.decorators)
 
 
-def generator_at(program: Program, function: Function, op: tuple[Any, ...]) -> Function | None:
+def generator_at(
+    program: LinkedProgram, function: Function, op: tuple[Any, ...]
+) -> Function | None:
     """The generator that an operation runs."""
     if op[0] not in RUNS or type(op[1]) is not int:
         return None
@@ -43,7 +45,7 @@ def yields_of(function: Function) -> list[int]:
     ]
 
 
-def is_run(program: Program, function: Function, call: int) -> bool:
+def is_run(program: LinkedProgram, function: Function, call: int) -> bool:
     """Whether the generator that a call makes is run right there."""
     return any(
         op is not None

@@ -18,7 +18,7 @@ from pigro.scan.findings import Report, Statistics
 from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
 from pigro.sources.front_ends import read_source
-from pigro.sources.link import Program, deeply
+from pigro.sources.link import LinkedProgram, deeply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
@@ -63,7 +63,7 @@ class Scan:
         """and if calls raise that are believed to."""
 
     @property
-    def program(self) -> Program:
+    def program(self) -> LinkedProgram:
         """All files together."""
         return self.surveys.program
 
@@ -185,7 +185,7 @@ def scan_modules(  # noqa: PLR0913
 
     `surveys` has the known facts about each module.
     """
-    program = Surveys(Program.of(modules), modules, budget, surveys)
+    program = Surveys(LinkedProgram.of(modules), modules, budget, surveys)
     scan = Scan(program, budget, beliefs=beliefs or built_in_beliefs(), verify=verify)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)

@@ -3,7 +3,7 @@
 A survey of a file says what its calls call, which classes its classes are derived from, and for
 each rule the places where the rule may have a site. It depends on two things only: on the graph of
 the file, and on the surface of the program (`pigro.sources.surface`). So a search for places may
-look into its function and ask `Program` what names mean. It may not look into other functions.
+look into its function and ask `LinkedProgram` what names mean. It may not look into other functions.
 Verdicts are never kept: they are found anew in each scan.
 
 A place is a list or tuple of numbers and texts.
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.rules import Rule
     from pigro.sources.graph import Function, Module
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
-    Search = Callable[[Program, Rule, Function], Iterable[Sequence[Any]]]
+    Search = Callable[[LinkedProgram, Rule, Function], Iterable[Sequence[Any]]]
 
 Places = dict[str, list[tuple[int, int]]]
 """Calls by name: numbers of functions in the module, and nodes."""
@@ -61,7 +61,7 @@ class Surveys:
 
     def __init__(
         self,
-        program: Program,
+        program: LinkedProgram,
         modules: Sequence[Module],
         budget: Budget,
         known: Sequence[Survey] | None = None,

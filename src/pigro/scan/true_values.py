@@ -10,14 +10,14 @@ from pigro.sources.graph import CALL
 
 if TYPE_CHECKING:
     from pigro.sources.graph import Function, Value
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 
 @dataclass
 class TrueValues:
     """The values of a program that are surely true."""
 
-    program: Program
+    program: LinkedProgram
     _classes: dict[str, bool] = field(default_factory=dict)
 
     def sure(self, function: Function, value: Value) -> bool:

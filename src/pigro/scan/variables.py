@@ -9,13 +9,13 @@ from pigro.sources.operations import read
 
 if TYPE_CHECKING:
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 
 class Variables:
     """The variables of a program, as FUNCTION.NAME."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: LinkedProgram) -> None:
         self.program = program
         self._known: dict[tuple[str, str], str | None] = {}
 

@@ -35,7 +35,7 @@ _MEANT = (PigroError, *LIMIT_ERRORS)
 _METHODS = ("successors", "labels", "is_cut")
 
 
-class Program(NamedTuple):
+class ProgramPlace(NamedTuple):
     """Where a system is."""
 
     file: str | None
@@ -48,15 +48,15 @@ class Program(NamedTuple):
         return self.file or self.module or ""
 
 
-def program_of(text: str) -> Program | None:
+def program_of(text: str) -> ProgramPlace | None:
     """The program that an argument names. None if it names a file."""
     found = _FILE.fullmatch(text)
     if found is not None:
-        return Program(found["file"], None, found["name"])
+        return ProgramPlace(found["file"], None, found["name"])
     found = _MODULE.fullmatch(text)
     if found is None or os.path.exists(text) or os.path.exists(found["module"]):
         return None
-    return Program(None, found["module"], found["name"])
+    return ProgramPlace(None, found["module"], found["name"])
 
 
 def file_of_program(program: Program) -> str:
@@ -110,7 +110,7 @@ class ProgramReader(SubjectReader):
         self.engine = choose_engine("onthefly").with_options(show=True)
 
 
-def model_of(program: Program) -> StateSpace:
+def model_of(program: ProgramPlace) -> StateSpace:
     """Runs the program. Its system as a model that is computed on demand."""
     from pigro.engines.onthefly.program import space_of
     from pigro.engines.onthefly.system import Explored
@@ -124,7 +124,7 @@ def model_of(program: Program) -> StateSpace:
         return space_of(_Guarded(system, program), program.name, digest, program.place)
 
 
-def _run(program: Program) -> ModuleType:
+def _run(program: ProgramPlace) -> ModuleType:
     from importlib import import_module
     from importlib.util import module_from_spec, spec_from_file_location
 
@@ -153,7 +153,7 @@ def _run(program: Program) -> ModuleType:
     return module
 
 
-def _named(module: ModuleType, program: Program) -> Any:
+def _named(module: ModuleType, program: ProgramPlace) -> Any:
     found: Any = module
     for word in program.name.split("."):
         if not hasattr(found, word):
@@ -168,7 +168,7 @@ def _named(module: ModuleType, program: Program) -> Any:
     return found
 
 
-def _digest(module: ModuleType, program: Program) -> bytes:
+def _digest(module: ModuleType, program: ProgramPlace) -> bytes:
     """By which the program is known again: its text and the name in it."""
     try:
         with open(module.__file__ or "", "rb") as file:
@@ -181,7 +181,7 @@ def _digest(module: ModuleType, program: Program) -> bytes:
 class _Guarded:
     """A system whose errors are those of its program."""
 
-    def __init__(self, system: Any, program: Program) -> None:
+    def __init__(self, system: Any, program: ProgramPlace) -> None:
         self.initial = system.initial
         for name in _METHODS:
             if getattr(system, name, None) is not None:
@@ -190,7 +190,7 @@ class _Guarded:
             self.dead_ends = system.dead_ends
 
 
-def _guarded(method: Callable[[Any], Any], program: Program) -> Callable[[Any], Any]:
+def _guarded(method: Callable[[Any], Any], program: ProgramPlace) -> Callable[[Any], Any]:
     def call(state: Any) -> Any:
         try:
             found = method(state)
@@ -203,7 +203,7 @@ def _guarded(method: Callable[[Any], Any], program: Program) -> Callable[[Any], 
     return call
 
 
-def _one_by_one(found: Iterable[Any], program: Program) -> Iterator[Any]:
+def _one_by_one(found: Iterable[Any], program: ProgramPlace) -> Iterator[Any]:
     try:
         yield from found
     except _MEANT:
@@ -213,7 +213,7 @@ def _one_by_one(found: Iterable[Any], program: Program) -> Iterator[Any]:
 
 
 @contextmanager
-def _careful(program: Program) -> Iterator[None]:
+def _careful(program: ProgramPlace) -> Iterator[None]:
     """Prints to standard error, and tells errors with their place."""
     try:
         with redirect_stdout(sys.stderr):
@@ -224,7 +224,7 @@ def _careful(program: Program) -> Iterator[None]:
         raise _failed(program, error) from None
 
 
-def _failed(program: Program, error: BaseException) -> CheckError:
+def _failed(program: ProgramPlace, error: BaseException) -> CheckError:
     """The error of a program, at its own last line."""
     what = printable(str(error), 200).replace("\n", " ")
     told = f"{type(error).__name__}{': ' if what else ''}{what}"
@@ -250,7 +250,7 @@ def _failed(program: Program, error: BaseException) -> CheckError:
     return CheckError("P411", f"the program raised {told}", position=position)
 
 
-def _shown(filename: str, program: Program) -> str:
+def _shown(filename: str, program: ProgramPlace) -> str:
     """The name of a file. The program's own as it was given."""
     file = program.file
     return file if file is not None and os.path.abspath(file) == filename else filename

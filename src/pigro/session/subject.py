@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pigro.engines.onthefly.program import ProgramSpace
     from pigro.formats.source import Source
-    from pigro.session.programs import Program
+    from pigro.session.programs import ProgramPlace
 
 
 class EvidenceSubject:
@@ -100,7 +100,7 @@ class EvidenceSubject:
         return composition_of(self.paths[:1]), composition_of(self.paths[1:])
 
     @cached_property
-    def _program(self) -> Program | None:
+    def _program(self) -> ProgramPlace | None:
         """The program that an argument names. None if it names a file."""
         if len(self.paths) != 1:
             raise Mismatch("this is about one model")
@@ -135,7 +135,7 @@ class EvidenceSubject:
         return source.model(semantics=semantics, dead_ends=dead_ends)
 
 
-def _run(program: Program, semantics: str, dead_ends: str) -> Model:
+def _run(program: ProgramPlace, semantics: str, dead_ends: str) -> Model:
     """The state space that a program is.
 
     `CheckError` P411 if the program says where it is cut off: then it is not all there.

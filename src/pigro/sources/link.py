@@ -77,7 +77,7 @@ def deeply() -> Iterator[None]:
 
 
 @dataclass
-class Program:
+class LinkedProgram:
     """All files together."""
 
     modules: dict[str, Module] = field(default_factory=dict)
@@ -88,14 +88,14 @@ class Program:
     _assignments: dict[str, dict[str, list[tuple[Function, Value]]]] = field(default_factory=dict)
     _stubs: dict[str, bool] = field(default_factory=dict)
 
-    _plain: Program | None = None
+    _plain: LinkedProgram | None = None
     """Finds bases of classes, and does so without the classes that are derived from others.
 
     Otherwise these would depend on themselves.
     """
 
     @classmethod
-    def of(cls, modules: Iterable[Module]) -> Program:
+    def of(cls, modules: Iterable[Module]) -> LinkedProgram:
         """The program that these modules are."""
         made = cls()
         for module in modules:

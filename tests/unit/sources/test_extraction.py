@@ -13,7 +13,7 @@ from pigro.limits import Budget
 from pigro.scan.extracting import extract
 from pigro.scan.scanning import read_sources
 from pigro.sources.files import source_files
-from pigro.sources.link import Program
+from pigro.sources.link import LinkedProgram
 from pigro.sources.python.reading import read_module
 
 from oracle.programs import program, runs
@@ -26,7 +26,7 @@ LIBRARY = Path(sysconfig.get_path("stdlib"))
 
 def extracted(text):
     module = read_module(text.encode(), "program.py", "m", is_package=False)
-    return extract(Program.of([module]))
+    return extract(LinkedProgram.of([module]))
 
 
 @pytest.mark.random
@@ -58,7 +58,7 @@ def test_the_standard_library_is_extracted(name):
     given = str(path if path.is_dir() else path.with_suffix(".py"))
     modules, errors, _ = read_sources(source_files([given]), Budget())
     assert errors == []
-    made = extract(Program.of(modules))
+    made = extract(LinkedProgram.of(modules))
     functions = sum(len(each.functions) for each in modules)
     assert made.model.core.components == functions + 1
 

@@ -6,7 +6,7 @@ import pytest
 
 from pigro.diagnostics import InputError
 from pigro.sources.graph import CALL
-from pigro.sources.link import Program, deeply
+from pigro.sources.link import LinkedProgram, deeply
 from pigro.sources.python.reading import read_module
 
 from oracle.random_projects import Writing
@@ -43,7 +43,7 @@ def program_of(texts):
         read_module(text.encode(), f"{name}.py", name, is_package=False)
         for name, text in texts.items()
     ]
-    return Program.of(modules)
+    return LinkedProgram.of(modules)
 
 
 def answers(texts, seed):

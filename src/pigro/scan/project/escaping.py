@@ -11,7 +11,7 @@ from pigro.sources.graph import CALL, DEFINE, DELEGATE, FOR, RETURN, SET, YIELD
 
 if TYPE_CHECKING:
     from pigro.sources.graph import Function
-    from pigro.sources.link import Callee, Program
+    from pigro.sources.link import Callee, LinkedProgram
 
 _WENT = {
     RETURN: Sentence.RETURNED,
@@ -21,7 +21,7 @@ _WENT = {
 }
 
 
-def where_it_went(program: Program, function: Function, node: int) -> str:
+def where_it_went(program: LinkedProgram, function: Function, node: int) -> str:
     """What happened at a node to an object that is not followed any further."""
     op = function.ops[node]
     assert op is not None

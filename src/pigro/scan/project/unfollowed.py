@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.scan.scanning import Scan
     from pigro.scan.sites import Site
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 TEMPLATES = frozenset({"never-while-held", "never-in", "formula", "init-before-use", "can-return"})
 """Templates whose answers depend on what happens in calls."""
@@ -138,7 +138,7 @@ def nodes_after(part: ScanComponent) -> Iterator[int]:
                 pending.append(end)
 
 
-def property_of(program: Program, function: Function, path: str) -> Function | None:
+def property_of(program: LinkedProgram, function: Function, path: str) -> Function | None:
     """The method that runs where a path is read."""
     home, _, last = path.rpartition(".")
     thing = program.thing(function, home) if home else None

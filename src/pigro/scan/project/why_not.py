@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pigro.scan.project.whole import Rules, ScanOptions
     from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 _NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
 """Fails where a run comes to an escape. The model ends there, because later steps are unknown."""
@@ -150,7 +150,7 @@ def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
 
 
 def _held(
-    program: Program,
+    program: LinkedProgram,
     rule: Rule,
     asked: SiteModel,
     number: int,

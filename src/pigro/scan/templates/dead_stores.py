@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Callee, Program
+    from pigro.sources.link import Callee, LinkedProgram
 
 _DYNAMIC = frozenset({"locals", "vars", "eval", "exec", "globals"})
 _NOTES = {"def": "stored here"}
@@ -53,7 +53,7 @@ def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(scan, rule, machine, sites, question)
 
 
-def _stores(_: Program, __: Rule, function: Function) -> Iterator[tuple[str, list[int]]]:
+def _stores(_: LinkedProgram, __: Rule, function: Function) -> Iterator[tuple[str, list[int]]]:
     """Variables that are read somewhere, with assignments that no use follows soon."""
     if function.kind != "function":
         return
@@ -88,7 +88,7 @@ def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
 class _Purpose:
     """Why a call is made whose result is not read."""
 
-    def __init__(self, program: Program, function: Function) -> None:
+    def __init__(self, program: LinkedProgram, function: Function) -> None:
         self.program, self.function = program, function
 
     def is_another(self, node: int) -> bool:

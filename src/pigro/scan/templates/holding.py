@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pigro.rules.rule import Rule
     from pigro.scan.chains import FunctionChains
     from pigro.sources.graph import Function, Value
-    from pigro.sources.link import Callee, Program
+    from pigro.sources.link import Callee, LinkedProgram
 
 Holders = frozenset[Any]
 Turns = dict[str, dict[str, list[int]]]
@@ -62,7 +62,7 @@ class Holding:
     before = frozenset({None})
 
     def __init__(
-        self, program: Program, rule: Rule, patterns: dict[str, Patterns], turns: Turns
+        self, program: LinkedProgram, rule: Rule, patterns: dict[str, Patterns], turns: Turns
     ) -> None:
         self.program, self.turns = program, turns
         self.release = patterns["release"]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 
 class Locked:
@@ -116,7 +116,7 @@ class Lock(NamedTuple):
         return "." not in last and home in function.parameters[:1]
 
 
-def lock_of(program: Program, function: Function, path: str) -> Lock:
+def lock_of(program: LinkedProgram, function: Function, path: str) -> Lock:
     """The lock that a path stands for in a function."""
     first, _, rest = path.partition(".")
     if function.owner and first in function.parameters[:1]:
@@ -191,13 +191,13 @@ def can(function: Function, what: str) -> bool:
     return what != "yield" or (function.is_generator and not is_manager(function))
 
 
-def _sites(program: Program, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
+def _sites(program: LinkedProgram, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
     """Where locks of the rule are taken: nodes and paths."""
     if can(function, rule.settings.get("what", "call")):
         yield from locks_in(program, rule, function)
 
 
-def locks_in(program: Program, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
+def locks_in(program: LinkedProgram, rule: Rule, function: Function) -> Iterator[tuple[int, str]]:
     """The same, whether or not the function can do what the rule forbids."""
     locks = rule.patterns("locks")
     for node, op in enumerate(function.ops):

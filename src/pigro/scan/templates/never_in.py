@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 _NOTES = {"bad": "this blocks"}
 
@@ -93,7 +93,7 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     return _grouped(ask(scan, rule, world.machine, sites, question))
 
 
-def _awaited(program: Program, function: Function) -> set[int]:
+def _awaited(program: LinkedProgram, function: Function) -> set[int]:
     """Calls of plain functions whose results are awaited. A constructor runs before the `await`."""
     return {
         op[1]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 _NOTES = {"thrown": "if the body of the `with` raises"}
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -87,7 +87,7 @@ def undo_over_yield(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(scan, rule, world.machine, sites, question)
 
 
-def _bare_yields(_: Program, __: Rule, function: Function) -> Iterator[tuple[int]]:
+def _bare_yields(_: LinkedProgram, __: Rule, function: Function) -> Iterator[tuple[int]]:
     """The `yield` of a context manager, if it stands in no `try`."""
     if is_manager(function):
         for node, op in enumerate(function.ops):
@@ -110,7 +110,7 @@ def _is_tried(function: Function, node: int) -> bool:
 class _CleaningOps:
     """The operations behind a `yield` that clean up: by node, what they change, and how."""
 
-    def __init__(self, program: Program, rule: Rule, function: Function, start: int) -> None:
+    def __init__(self, program: LinkedProgram, rule: Rule, function: Function, start: int) -> None:
         self.program, self.rule, self.function = program, rule, function
         after = reached([start], [_ways(each) for each in function.edges])
         before = reached([start], _reversed(function)) - after

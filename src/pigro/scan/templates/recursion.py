@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import At, Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 
 class Recursing(EachNode):
@@ -62,7 +62,7 @@ def can_return(scan: Scan, rule: Rule) -> list[Finding]:
     return ask(scan, rule, world.machine, sites, RuleQuestion(template.formula))
 
 
-def _own_calls(program: Program, _: Rule, function: Function) -> Iterator[list[int]]:
+def _own_calls(program: LinkedProgram, _: Rule, function: Function) -> Iterator[list[int]]:
     """The calls of a function to itself."""
     if function.kind != "function" or function.is_async or function.is_generator:
         return
@@ -85,7 +85,7 @@ def _head(function: Function) -> At:
     return line, column, line, column + len("def")
 
 
-def _is_itself(program: Program, function: Function, node: int) -> bool:
+def _is_itself(program: LinkedProgram, function: Function, node: int) -> bool:
     """Whether a call is of the function itself. Of a method, by way of `self`."""
     callee = program.callee(function, node)
     if not callee.functions or callee.functions[0] is not function:

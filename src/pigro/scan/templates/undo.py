@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pigro.scan.findings import Finding
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import Function
-    from pigro.sources.link import Program
+    from pigro.sources.link import LinkedProgram
 
 _NOTES = {
     "do": "changed here",
@@ -61,7 +61,7 @@ class Change:
     saved: frozenset[str] = frozenset()
     """Variables that keep the value from before."""
 
-    def is_undone_at(self, program: Program, function: Function, node: int) -> bool:
+    def is_undone_at(self, program: LinkedProgram, function: Function, node: int) -> bool:
         """Whether the operation at a node undoes it."""
         op = function.ops[node]
         if op is None:
@@ -87,7 +87,9 @@ class Changing:
     throws = False
     before = frozenset({None, "saved"})
 
-    def __init__(self, program: Program, change: Change, on: frozenset[str], turns: _Turns) -> None:
+    def __init__(
+        self, program: LinkedProgram, change: Change, on: frozenset[str], turns: _Turns
+    ) -> None:
         self.program, self.change, self.on, self.turns = program, change, on, turns
         self.start = _done_at(change)
         """The node after which the change is there."""
@@ -259,7 +261,7 @@ def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
 
 
 def _local_changes(
-    _: Program, rule: Rule, function: Function
+    _: LinkedProgram, rule: Rule, function: Function
 ) -> Iterator[tuple[int, str, str, list[str], list[str]]]:
     """Changes of attributes, and by methods: node, how it is shown, path, methods, variables."""
     methods = paired_methods(rule)
