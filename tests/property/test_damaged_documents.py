@@ -26,7 +26,7 @@ from pigro.evidence.tree.following import evidence_of
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.modal_text import modal_texts
 from pigro.logic.printer import text_of
-from pigro.render.text import Report, TextStyle
+from pigro.render.text import CheckReport, TextStyle
 from pigro.session.validating import validate
 
 from oracle.bounded import TooLarge
@@ -208,7 +208,7 @@ def results(rng, seed):
     if not model.statistics.recursive:
         found += of_runs(model, star_formulas(rng, 1))
     style = TextStyle(statistics=rng.random() < 0.3, witness="full")
-    whole = json.loads(Report(model, style, form="json").render(found))
+    whole = json.loads(CheckReport(model, style, form="json").render(found))
     if rng.random() < 0.2:
         row = rng.choice(whole["results"])
         if len(whole["results"]) > 1:
@@ -351,7 +351,7 @@ def results_of_compositions(rng, seed):
     if made is None or all(each.evidence is None for each in made[2]):
         return None
     case, system, found = made
-    report = Report(system, TextStyle(witness="full"), form="json")
+    report = CheckReport(system, TextStyle(witness="full"), form="json")
     return case, system, [json.loads(report.render(found))]
 
 

@@ -21,7 +21,7 @@ from pigro.diagnostics import printable
 from pigro.forms import FORMS
 from pigro.model.kinds import SubjectKind
 from pigro.records import Record
-from pigro.render.text import Report, TextStyle, summary_text
+from pigro.render.text import CheckReport, TextStyle, summary_text
 from pigro.session.asking import Room, ask
 from pigro.session.prepare import prepare
 from pigro.session.request import MANY
@@ -98,7 +98,7 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
     style = _style(question, wanted)
     progress = Progress(len(question.formulas), sys.stderr)
     question.budget.tick = progress.ticking
-    report = Report(question.subject, style, wanted.form, question=question)
+    report = CheckReport(question.subject, style, wanted.form, question=question)
     room = Room(question.budget.poll)
     files = _Files(question, wanted, room) if wanted.html or wanted.draw else None
     taker = _Taker(wanted, style, report, room, files, progress)
@@ -141,7 +141,7 @@ class _Taker(Record, frozen=True):
 
     wanted: Wanted
     style: TextStyle
-    report: Report
+    report: CheckReport
     room: Room
     files: _Files | None
     progress: Progress

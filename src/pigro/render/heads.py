@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pigro.model import Statistics
     from pigro.model.composition import Composition
     from pigro.model.lazy.seen import AnyPart
-    from pigro.render.text import Report
+    from pigro.render.text import CheckReport
 
     Rows = list[tuple[str, str]]
 
@@ -30,7 +30,7 @@ _COLUMN = 12
 _NOT_LISTED = "states not listed"
 
 
-def head_text(report: Report) -> str:
+def head_text(report: CheckReport) -> str:
     """What the subject of a report is like, and how it was read. With line ends."""
     rows = HEADS[report.subject.kind](report)
     if report.question is not None:
@@ -42,7 +42,7 @@ def head_text(report: Report) -> str:
     )
 
 
-def _model(report: Report) -> Rows:
+def _model(report: CheckReport) -> Rows:
     """The model's statistics."""
     model = report.subject
     rows = [
@@ -54,7 +54,7 @@ def _model(report: Report) -> Rows:
     return [*rows, ("initial", initial_text(model)), *_counts(model.statistics)]
 
 
-def _composition(report: Report) -> Rows:
+def _composition(report: CheckReport) -> Rows:
     """The parts, and what they are together."""
     composition, question = report.subject, report.question
     shared = composition.joint

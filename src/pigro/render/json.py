@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.kinds import Shown
     from pigro.limits import Poll
-    from pigro.render.text import Report
+    from pigro.render.text import CheckReport
     from pigro.session.asking import Room
     from pigro.session.results import ResultRow, Results
     from pigro.verdict import Step, Verdict
@@ -62,7 +62,10 @@ _LAST = ("results", "warnings", "certificates", "tables")
 
 
 def results_document(
-    report: Report, verdicts: Sequence[Verdict], results: Sequence[str], warnings: Sequence[str]
+    report: CheckReport,
+    verdicts: Sequence[Verdict],
+    results: Sequence[str],
+    warnings: Sequence[str],
 ) -> bytes:
     """The whole document, with a line end. The results are JSON texts already."""
     kind = _KINDS[report.subject.kind]
@@ -70,7 +73,7 @@ def results_document(
     return list_document(kind.results(results=[], warnings=list(warnings), **head), results)
 
 
-def result_with_evidence(report: Report, number: int, verdict: Verdict, room: Room) -> str:
+def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, room: Room) -> str:
     """One of the results, with its evidence as far as there is room for it.
 
     Two ways to finish parts that have different verdicts are told in any case.
@@ -84,7 +87,7 @@ def result_with_evidence(report: Report, number: int, verdict: Verdict, room: Ro
 
 
 def _row_text(
-    report: Report, verdict: Verdict, shown: Shown | None = None, poll: Poll = no_poll
+    report: CheckReport, verdict: Verdict, shown: Shown | None = None, poll: Poll = no_poll
 ) -> str:
     """A result, indented as in a list of them."""
     row = _row(report, verdict)
@@ -94,7 +97,7 @@ def _row_text(
     return harmless(json_text(msgspec.to_builtins(row), ascii_only=False, margin="    "))
 
 
-def _row(report: Report, verdict: Verdict) -> ResultRow:
+def _row(report: CheckReport, verdict: Verdict) -> ResultRow:
     return _KINDS[report.subject.kind].row(
         report,
         verdict,
@@ -127,7 +130,7 @@ def list_document(made: msgspec.Struct, results: Sequence[str]) -> bytes:
     return "".join([harmless(before), whole, harmless(after), "\n"]).encode()
 
 
-def _model_head(report: Report, verdicts: Sequence[Verdict]) -> Fields:
+def _model_head(report: CheckReport, verdicts: Sequence[Verdict]) -> Fields:
     model, bundle = report.subject, report.bundle
     assert bundle is not None, "a report in JSON has one"
     made = ModelData.of(model, bundle.model)
@@ -141,7 +144,7 @@ def _model_head(report: Report, verdicts: Sequence[Verdict]) -> Fields:
     return head
 
 
-def _model_row(report: Report, verdict: Verdict, common: Fields) -> ModelResult:
+def _model_row(report: CheckReport, verdict: Verdict, common: Fields) -> ModelResult:
     stats = verdict.stats
     row = ModelResult(**common, engine=verdict.engine, contexts=stats.contexts)
     paths = paths_of(verdict.formula)
@@ -171,7 +174,7 @@ def _model_row(report: Report, verdict: Verdict, common: Fields) -> ModelResult:
     return row
 
 
-def _composition_head(report: Report, _verdicts: Sequence[Verdict]) -> Fields:
+def _composition_head(report: CheckReport, _verdicts: Sequence[Verdict]) -> Fields:
     question = report.question
     head: Fields = {
         "schema": COMPOSITION,
@@ -184,7 +187,7 @@ def _composition_head(report: Report, _verdicts: Sequence[Verdict]) -> Fields:
     return head
 
 
-def _composition_row(_report: Report, verdict: Verdict, common: Fields) -> CompositionResult:
+def _composition_row(_report: CheckReport, verdict: Verdict, common: Fields) -> CompositionResult:
     from pigro.render.details import full_positions
 
     details: CompositionDetails = verdict.details
@@ -204,9 +207,9 @@ class _ResultsKind(NamedTuple):
     """How results about a kind of subject are written."""
 
     results: type[Results]
-    head: Callable[[Report, Sequence[Verdict]], Fields]
+    head: Callable[[CheckReport, Sequence[Verdict]], Fields]
     """The fields of the document besides results and warnings."""
-    row: Callable[[Report, Verdict, Fields], ResultRow]
+    row: Callable[[CheckReport, Verdict, Fields], ResultRow]
     """A result, with the fields that all have."""
 
 

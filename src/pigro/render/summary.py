@@ -13,7 +13,7 @@ from pigro.model.kinds import SubjectKind
 from pigro.model.part import UNKNOWN
 from pigro.render.heads import head_text, names_text
 from pigro.render.tables import table
-from pigro.render.text import Report, count
+from pigro.render.text import CheckReport, count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,7 @@ def summary(subject: Subject, *, everything: bool = False, poll: Poll = no_poll)
 
     `poll` is called often, and may raise to stop.
     """
-    return head_text(Report(subject)) + _KINDS[subject.kind].rest(subject, everything, poll)
+    return head_text(CheckReport(subject)) + _KINDS[subject.kind].rest(subject, everything, poll)
 
 
 def component_text(subject: ListedSubject, number: int, poll: Poll = no_poll) -> str:

@@ -65,7 +65,7 @@ class TextStyle(Record, frozen=True):
 PLAIN = TextStyle()
 
 
-class Report:
+class CheckReport:
     """What was asked about a subject, and how to tell the verdicts on it."""
 
     def __init__(
@@ -173,7 +173,7 @@ def document_of(outcome: Outcome, verdict: Verdict, room: Room) -> bytes:
         outcome.question, subject=verdict.subject, formulas=(verdict.formula,), starts=()
     )
     style = replace(PLAIN, witness="full")
-    report = Report(verdict.subject, style, "json", question=asked)
+    report = CheckReport(verdict.subject, style, "json", question=asked)
     text = report.render_verdict(0, verdict, room)
     return report.render_outcome(replace(outcome, question=asked, verdicts=(verdict,)), [text])
 

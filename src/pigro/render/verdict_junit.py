@@ -15,7 +15,7 @@ from pigro.render.text import verdict_with_evidence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.render.text import Report
+    from pigro.render.text import CheckReport
     from pigro.session.asking import Room
     from pigro.verdict import Verdict
 
@@ -23,7 +23,7 @@ _UNCHECKED = "not checked: the run ended before"
 _ELEMENTS = {"fails": "failure", "unknown": "error"}
 
 
-def result_with_evidence(report: Report, number: int, verdict: Verdict, room: Room) -> str:
+def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, room: Room) -> str:
     """A test."""
     body = ""
     if verdict.outcome in _ELEMENTS:
@@ -39,7 +39,10 @@ def result_with_evidence(report: Report, number: int, verdict: Verdict, room: Ro
 
 
 def results_document(
-    report: Report, verdicts: Sequence[Verdict], results: Sequence[str], warnings: Sequence[str]
+    report: CheckReport,
+    verdicts: Sequence[Verdict],
+    results: Sequence[str],
+    warnings: Sequence[str],
 ) -> bytes:
     """The report. Warnings stand behind the tests. A formula that was not checked is an error."""
     words = [each.outcome for each in verdicts]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.trace import TraceState
     from pigro.model.positions import SourcePosition
-    from pigro.render.text import Report
+    from pigro.render.text import CheckReport
     from pigro.session.asking import Room
     from pigro.verdict import Verdict
 
@@ -32,7 +32,7 @@ RULES = {
 }
 
 
-def result_with_evidence(report: Report, number: int, verdict: Verdict, room: Room) -> str:
+def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, room: Room) -> str:
     """A result, as JSON text. Empty if the formula holds."""
     if verdict.outcome not in RULES:
         return ""
@@ -64,7 +64,10 @@ def result_with_evidence(report: Report, number: int, verdict: Verdict, room: Ro
 
 
 def results_document(
-    report: Report, verdicts: Sequence[Verdict], results: Sequence[str], warnings: Sequence[str]
+    report: CheckReport,
+    verdicts: Sequence[Verdict],
+    results: Sequence[str],
+    warnings: Sequence[str],
 ) -> bytes:
     """The log."""
     rules = [
@@ -85,7 +88,7 @@ def results_document(
     return sarif.to_bytes(sarif.log(rules, found, told, whole=whole))
 
 
-def _location(report: Report, state: TraceState | None) -> dict[str, Any]:
+def _location(report: CheckReport, state: TraceState | None) -> dict[str, Any]:
     """Where a state stands in a source, and its name. Without a state: the file."""
     position = None if state is None else state.position
     made: dict[str, Any] = {}
@@ -116,7 +119,7 @@ def _told(state: TraceState) -> str:
     return f"{state.name}: {', '.join(changes)}" if changes else state.name
 
 
-def _fingerprint(report: Report, formula: str) -> str:
+def _fingerprint(report: CheckReport, formula: str) -> str:
     """What stays the same while the program around it changes."""
     text = f"{report.file}\0{formula}".encode("utf-8", "surrogateescape")
     return sha256(text).hexdigest()

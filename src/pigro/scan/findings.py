@@ -1,6 +1,6 @@
 """What a scan finds, as data: the seam to all renderings.
 
-A `Report` has findings in order of file, line and rule, and the files that could not be read. The
+A `ScanReport` has findings in order of file, line and rule, and the files that could not be read. The
 same sources and rules give the same report, whatever the hash seed.
 """
 
@@ -102,7 +102,7 @@ class Statistics:
 
 
 @dataclass(slots=True)
-class Report:
+class ScanReport:
     """The outcome of a scan."""
 
     findings: list[Finding]

@@ -14,7 +14,7 @@ from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.rules.raising import built_in_beliefs
 from pigro.scan.asking import SiteModel
 from pigro.scan.exceptions import Endless, Exceptions
-from pigro.scan.findings import Report, Statistics
+from pigro.scan.findings import ScanReport, Statistics
 from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
 from pigro.sources.front_ends import read_source
@@ -163,7 +163,7 @@ def scan_paths(
     *,
     exclude: Iterable[str] = (),
     budget: Budget | None = None,
-) -> Report:
+) -> ScanReport:
     """The findings of rules in the files of these paths, without those that are excluded."""
     budget = budget or Budget()
     return scan_modules(*read_sources(source_files(paths, by_name(exclude)), budget), rules, budget)
@@ -180,7 +180,7 @@ def scan_modules(  # noqa: PLR0913
     *,
     verify: bool = False,
     beliefs: Beliefs | None = None,
-) -> Report:
+) -> ScanReport:
     """The findings of rules in these graphs. `check` is `check_rules` or does the same.
 
     `surveys` has the known facts about each module.
@@ -194,7 +194,7 @@ def scan_modules(  # noqa: PLR0913
     found.sort(key=lambda each: (each.file, each.at, each.rule, each.message))
     lines = _Lines(texts)
     found = [replace(each, line_text=lines.line(each.file, each.line)) for each in found]
-    return Report(found, errors, scan.statistics, unfinished)
+    return ScanReport(found, errors, scan.statistics, unfinished)
 
 
 def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[str]]:

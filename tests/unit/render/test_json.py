@@ -7,12 +7,12 @@ import json
 import pytest
 
 import pigro
-from pigro.render.text import Report
+from pigro.render.text import CheckReport
 
 
 def written(name):
     model = pigro.kripke({name: [name]}, labels={}, initial=name)
-    return Report(model, form="json").render(list(pigro.check_all(model, ["AG true"])))
+    return CheckReport(model, form="json").render(list(pigro.check_all(model, ["AG true"])))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import pigro
 from pigro.engines import CheckStats, Remarks, Verdict
 from pigro.render.text import (
-    Report,
+    CheckReport,
     TextStyle,
     duration,
     summary_text,
@@ -104,13 +104,13 @@ def test_many_initial_nodes():
     states = {f"s{i}": ["s0"] for i in range(8)}
     model = pigro.kripke(states, labels={}, initial=list(states))
     assert "\ninitial     kripke:s0, kripke:s1, kripke:s2, kripke:s3, kripke:s4 and 3 more\n" in (
-        Report(model).head()
+        CheckReport(model).head()
     )
 
 
 def test_report_of_a_model_made_by_a_program():
     model = pigro.kripke({"a": ["a"]}, labels={}, initial="a")
-    report = Report(model, TextStyle(statistics=True))
+    report = CheckReport(model, TextStyle(statistics=True))
     text = report.render([verdict()], missing=["mind\x1b[0m the gap"]).decode()
     assert text.startswith("model       made by a program\n")
     assert text.endswith("3 contexts, 10 visited, 1 pass\nwarning: mind\\x1b[0m the gap\n")

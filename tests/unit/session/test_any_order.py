@@ -23,7 +23,7 @@ from pigro.formats import pds, smv
 from pigro.formats.smv.composing import parts_of_modules
 from pigro.formats.smv.space import Space
 from pigro.logic import parse
-from pigro.render.text import Report, TextStyle
+from pigro.render.text import CheckReport, TextStyle
 from pigro.session.asking import ask
 from pigro.session.prepare import prepare
 from pigro.session.request import Request
@@ -71,7 +71,7 @@ def told(verdict):
 
 def evidence_document(verdict):
     """The verdict as `--witness --format json` writes it."""
-    return Report(verdict.subject, TextStyle(witness="full"), form="json").render([verdict])
+    return CheckReport(verdict.subject, TextStyle(witness="full"), form="json").render([verdict])
 
 
 def written(verdict):

@@ -15,7 +15,7 @@ import pytest
 import pigro
 from pigro.formats import smv
 from pigro.logic import parse
-from pigro.render.text import Report, TextStyle
+from pigro.render.text import CheckReport, TextStyle
 
 from support.selection.cases import seeds
 
@@ -79,7 +79,7 @@ def questions(rng, module):
 
 
 def document(verdicts):
-    report = Report(verdicts[0].subject, TextStyle(witness="full"), form="json")
+    report = CheckReport(verdicts[0].subject, TextStyle(witness="full"), form="json")
     return report.render(verdicts)
 
 

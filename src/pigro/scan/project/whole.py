@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pigro.limits import Budget
     from pigro.rules import Rule
-    from pigro.scan.findings import Finding, Report
+    from pigro.scan.findings import Finding, ScanReport
     from pigro.scan.project.cache import Cache
     from pigro.scan.project.settings import Project
     from pigro.scan.scanning import Scan
@@ -81,7 +81,7 @@ class ScanOptions:
 class ScanResult:
     """A report, and what else there is to say."""
 
-    report: Report
+    report: ScanReport
     rules: list[Rule]
     """Those that were checked."""
     notices: list[Notice] = field(default_factory=list)
