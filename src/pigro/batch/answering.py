@@ -24,7 +24,7 @@ from pigro.session.prepare import how_given
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.session.request import Outcome
+    from pigro.session.request import CheckOutcome
     from pigro.verdict import Verdict
 
 _KEPT = 8
@@ -128,7 +128,7 @@ def _reading(task: Task) -> dict[str, Any]:
     return {"format": task.format, "semantics": task.semantics, "dead_ends": task.dead_ends}
 
 
-def _result(task: Task, outcome: Outcome, verdict: Verdict, told: str) -> Result:
+def _result(task: Task, outcome: CheckOutcome, verdict: Verdict, told: str) -> Result:
     evidence = None
     if task.witness and verdict.evidence is not None:
         evidence = document_of(outcome, verdict, Room())

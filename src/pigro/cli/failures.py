@@ -25,7 +25,7 @@ from pigro.diagnostics import (
 from pigro.limits import LIMIT_ERRORS, KilledBySystem, OutOfMemory, OutOfTime, interrupt_in
 
 if TYPE_CHECKING:
-    from pigro.session.request import Outcome
+    from pigro.session.request import CheckOutcome
 
 
 class Exit(IntEnum):
@@ -48,7 +48,7 @@ def interrupted(by: BaseException | None) -> Exit:
     return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
 
 
-def exit_of(outcome: Outcome) -> Exit:
+def exit_of(outcome: CheckOutcome) -> Exit:
     """The code for finished checks.
 
     Interrupted outranks an error, which outranks every verdict; a failing formula outranks one

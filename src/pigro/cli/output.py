@@ -29,7 +29,7 @@ from pigro.session.request import MANY
 if TYPE_CHECKING:
     from pigro.render.drawing import RunDrawing
     from pigro.render.html import Page
-    from pigro.session.request import Outcome, Question, Request
+    from pigro.session.request import CheckOutcome, Question, Request
     from pigro.verdict import Verdict
 
 
@@ -93,7 +93,7 @@ def run(request: Request, wanted: Wanted) -> Exit:
     return exit_of(outcome)
 
 
-def _answer(question: Question, wanted: Wanted) -> Outcome:
+def _answer(question: Question, wanted: Wanted) -> CheckOutcome:
     """Asks the question and writes its answers, those in text as they come."""
     style = _style(question, wanted)
     progress = Progress(len(question.formulas), sys.stderr)
@@ -122,7 +122,7 @@ def _answer(question: Question, wanted: Wanted) -> Outcome:
     return outcome
 
 
-def _write_assumption(path: str, outcome: Outcome) -> None:
+def _write_assumption(path: str, outcome: CheckOutcome) -> None:
     """The abstract parts that decided, with the formula; a note if there are none."""
     found = [each for each in outcome.verdicts if each.details.assumption is not None]
     if not found:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.model import RSM
     from pigro.model.space import Model
-    from pigro.session.request import Outcome
+    from pigro.session.request import CheckOutcome
 
 _PARTS = 50
 """Subformulas that are listed."""
@@ -54,7 +54,7 @@ def checked(model: Model, formula: str, state: State | None, budget: Budget) -> 
 
 def outcome_of(
     model: Model, formula: str, state: State | None, budget: Budget, *, certify: bool = False
-) -> Outcome:
+) -> CheckOutcome:
     """The outcome of a check, whose one verdict has evidence."""
     if state is not None:
         model = model.listed().with_initial([state.node])

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.session.asking import Room
-    from pigro.session.request import Outcome, Question
+    from pigro.session.request import CheckOutcome, Question
 
 INDENT = 9
 """Of everything but verdicts."""
@@ -153,7 +153,7 @@ class CheckReport:
         pieces += [f"warning: {in_full(each)}\n" for each in warnings]
         return "".join(pieces).encode("utf-8", "backslashreplace")
 
-    def render_outcome(self, outcome: Outcome, texts: Sequence[str]) -> bytes:
+    def render_outcome(self, outcome: CheckOutcome, texts: Sequence[str]) -> bytes:
         """All of it, about the subject as it was asked about in the end."""
         self.subject = outcome.question.subject
         return self.render(outcome.verdicts, texts, outcome.missing)
@@ -167,7 +167,7 @@ def _file_of(given: str) -> str | None:
     return file if file and name and not os.path.exists(given) else given
 
 
-def document_of(outcome: Outcome, verdict: Verdict, room: Room) -> bytes:
+def document_of(outcome: CheckOutcome, verdict: Verdict, room: Room) -> bytes:
     """One verdict with its evidence, as `--witness --format json` writes it."""
     asked = replace(
         outcome.question, subject=verdict.subject, formulas=(verdict.formula,), starts=()

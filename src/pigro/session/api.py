@@ -19,7 +19,7 @@ from pigro.session.request import Request
 if TYPE_CHECKING:
     from pigro.model.composition import Composition
     from pigro.model.part import Part
-    from pigro.session.request import Outcome
+    from pigro.session.request import CheckOutcome
     from pigro.verdict import Verdict
 else:
     type_names(
@@ -184,7 +184,7 @@ def _answered(
 
 def outcome_of(
     request: Request, budget: Budget | None = None, tick: Callable[[], None] | None = None
-) -> Outcome:
+) -> CheckOutcome:
     """The outcome of a request. Raises the first error."""
     try:
         question = prepare(request, budget, tick=tick)

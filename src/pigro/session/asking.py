@@ -24,7 +24,7 @@ from pigro.logic.operators import Fragment, Op
 from pigro.model.kinds import SubjectKind
 from pigro.model.rsm import ENOUGH
 from pigro.session.notices import shared_labels
-from pigro.session.request import Outcome
+from pigro.session.request import CheckOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -97,7 +97,7 @@ def ask(
     on_verdict: Callable[[int, Verdict], None] | None = None,
     *,
     room: Room | None = None,
-) -> Outcome:
+) -> CheckOutcome:
     """Checks all formulas.
 
     `on_verdict` gets the number of each verdict and the verdict with its evidence, in order, as
@@ -143,7 +143,7 @@ def ask(
             raise mine[0] from None
         stopped_by = interrupt_in(error)
     certificates = proofs.to_bytes() if proofs is not None else None
-    outcome = Outcome(question, tuple(found), stopped_by, certificates)
+    outcome = CheckOutcome(question, tuple(found), stopped_by, certificates)
     told = (
         *outcome.notes,
         _vacuous(found),
@@ -308,7 +308,7 @@ def _proving(proofs: CertificateCollector, take: Take) -> Take:
     return prove_and_take
 
 
-def _cut_short(outcome: Outcome) -> str | None:
+def _cut_short(outcome: CheckOutcome) -> str | None:
     """What a reader of the results must know: that some are missing."""
     if outcome.stopped_by is None:
         return None
@@ -335,7 +335,7 @@ def _limit_of(end: BaseException) -> str:
     return "stopped because the check needs more memory than there is"
 
 
-def _unproved(outcome: Outcome, proofs: CertificateCollector | None) -> list[str]:
+def _unproved(outcome: CheckOutcome, proofs: CertificateCollector | None) -> list[str]:
     """That some verdicts have no certificate, or one that was not checked, if so."""
     if proofs is None:
         return []

@@ -1,4 +1,4 @@
-"""What goes from one stage of a check to the next: `Request`, `Question`, `Outcome`."""
+"""What goes from one stage of a check to the next: `Request`, `Question`, `CheckOutcome`."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Question(Record, frozen=True):
             yield model, tuple(formula for _, formula in together)
 
 
-class Outcome(Record, frozen=True):
+class CheckOutcome(Record, frozen=True):
     """The verdicts that were reached, and what ended the run before its time, if anything did."""
 
     question: Question
