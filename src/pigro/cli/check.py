@@ -74,10 +74,10 @@ def check(
         names = source.variables(source.model(poll=poll))
         write_stdout("".join(f"{printable(name, len(name))}\n" for name in names))
         return 0
-    from pigro.cli.output import Wanted, run
+    from pigro.cli.output import OutputOptions, run
     from pigro.session.request import Request
 
-    wanted = Wanted(
+    wanted = OutputOptions(
         form=form,
         output=output,
         statistics=stats,

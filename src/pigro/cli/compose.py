@@ -95,7 +95,7 @@ def compose(
     source = click.get_current_context().get_parameter_source("witness")
     if FORMS[form].has_runs and source is click.core.ParameterSource.DEFAULT:
         witness = None
-    from pigro.cli.output import Wanted, run
+    from pigro.cli.output import OutputOptions, run
     from pigro.session.request import Request
 
     request = Request(
@@ -105,7 +105,7 @@ def compose(
         typed=True,
         **request_values("compose", said),
     )
-    wanted = Wanted(
+    wanted = OutputOptions(
         form,
         output,
         statistics=stats,

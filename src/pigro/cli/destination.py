@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from pigro.cli.output import Wanted
+    from pigro.cli.output import OutputOptions
     from pigro.session.request import Request
 
 
@@ -46,7 +46,7 @@ def require_stdout() -> None:
 STDOUT = ("-", "/dev/stdout")
 
 
-def check_places(request: Request, wanted: Wanted) -> Problems:
+def check_places(request: Request, wanted: OutputOptions) -> Problems:
     """What keeps a run from reading its input or from writing its results.
 
     `Problems` if standard input would have to be read twice.
@@ -73,7 +73,7 @@ def check_places(request: Request, wanted: Wanted) -> Problems:
     return problems
 
 
-def _check_apart(wanted: Wanted) -> None:
+def _check_apart(wanted: OutputOptions) -> None:
     """What a run writes must not end up in the same place."""
     outputs = {
         "results": wanted.output or STDOUT[0],
@@ -94,7 +94,7 @@ def _check_apart(wanted: Wanted) -> None:
         taken[place] = what
 
 
-def _check_drawing(wanted: Wanted) -> None:
+def _check_drawing(wanted: OutputOptions) -> None:
     """`UsageError` if nothing can be drawn into the file."""
     from pigro.render.drawing import draw_svg, drawing_format  # few need it
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pigro.verdict import Verdict
 
 
-class Wanted(Record, frozen=True):
+class OutputOptions(Record, frozen=True):
     """What to write, and where."""
 
     form: str = "text"
@@ -77,7 +77,7 @@ class Wanted(Record, frozen=True):
         return FORMS[self.form].has_runs and self.witness is None
 
 
-def run(request: Request, wanted: Wanted) -> Exit:
+def run(request: Request, wanted: OutputOptions) -> Exit:
     """Checks the formulas, writes the results, and returns the exit code."""
     request = replace(request, witness=wanted.evidence)
     problems = check_places(request, wanted)
@@ -93,7 +93,7 @@ def run(request: Request, wanted: Wanted) -> Exit:
     return exit_of(outcome)
 
 
-def _answer(question: Question, wanted: Wanted) -> CheckOutcome:
+def _answer(question: Question, wanted: OutputOptions) -> CheckOutcome:
     """Asks the question and writes its answers, those in text as they come."""
     style = _style(question, wanted)
     progress = Progress(len(question.formulas), sys.stderr)
@@ -139,7 +139,7 @@ def _write_assumption(path: str, outcome: CheckOutcome) -> None:
 class _Taker(Record, frozen=True):
     """Writes verdicts as they come, or keeps their texts until all are there."""
 
-    wanted: Wanted
+    wanted: OutputOptions
     style: TextStyle
     report: CheckReport
     room: Room
@@ -170,7 +170,7 @@ def _report_fault(fault: BaseException) -> None:
         show(f"  all about it is in {printable(str(report))}; please send this file")
 
 
-def _style(question: Question, wanted: Wanted) -> TextStyle:
+def _style(question: Question, wanted: OutputOptions) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
     is_long = question.subject.kind is not SubjectKind.MODEL and (
         wanted.statistics or question.request.trace or question.request.witness == "full"
@@ -200,7 +200,7 @@ def _starts_differ(question: Question) -> bool:
 class _Files:
     """Report and drawing."""
 
-    def __init__(self, question: Question, wanted: Wanted, room: Room) -> None:
+    def __init__(self, question: Question, wanted: OutputOptions, room: Room) -> None:
         self._wanted = wanted
         self._page: Page | None = None
         self._drawing: RunDrawing | None = None

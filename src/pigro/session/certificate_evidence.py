@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequiredProofs:
     """What must be proved: formulas, and files of formulas."""
 
     formulas: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ def _title(proofs: Proofs, checked: Checked) -> str:
 def case_of(
     given: EvidenceSubject,
     data: bytes,
-    wanted: Wanted,
+    wanted: RequiredProofs,
     checker: str,
     advance: Callable[[int], None],
 ) -> EvidenceCase:
@@ -148,7 +148,7 @@ def case_of(
     return _CertificatesCase(Proofs(model, tuple(results), tuple(map(str, asked)), other))
 
 
-def _read_wanted(given: EvidenceSubject, wanted: Wanted) -> list[Formula]:
+def _read_wanted(given: EvidenceSubject, wanted: RequiredProofs) -> list[Formula]:
     """The formulas that must be proved. `Problems` with all that is wrong with them."""
     problems = Problems()
     read = reader(given.document, lenient=given.is_object)

@@ -23,7 +23,7 @@ from pigro.model.composition import Composition
 from pigro.model.part import Part
 from pigro.model.space import Model
 from pigro.session import certificate_evidence, composition_evidence, model_evidence
-from pigro.session.certificate_evidence import Wanted
+from pigro.session.certificate_evidence import RequiredProofs
 from pigro.session.findings import Validation
 from pigro.session.formulas import not_a_formula
 from pigro.session.judge import judge
@@ -126,7 +126,7 @@ def validate(  # noqa: PLR0913 - by name
     for each in formulas:
         if not isinstance(each, (str, Formula)):
             raise not_a_formula(each)
-    wanted = Wanted(
+    wanted = RequiredProofs(
         tuple(formulas), tuple([os.fspath(each) for each in files]), semantics, dead_ends
     )
     _refuse_no_file(evidence)
@@ -160,7 +160,7 @@ def _refuse_no_file(evidence: object) -> None:
         raise UsageError("P006", f"evidence can't be of type {what}", hint="give a file, or bytes")
 
 
-def _refuse_options(sort: Sort, wanted: Wanted, checker: str | None) -> None:
+def _refuse_options(sort: Sort, wanted: RequiredProofs, checker: str | None) -> None:
     """`UsageError` P006 for options that say nothing of this kind of evidence."""
     reading = wanted.semantics or wanted.dead_ends
     if sort == "certificates":
@@ -208,7 +208,7 @@ def _as_errors(name: str, sort: Sort) -> Iterator[None]:
         raise InputError(code, message, position=position, hint=_SORTS[sort].made_by) from None
 
 
-def _read_once(given: EvidenceSubject, evidence: Path | bytes, wanted: Wanted) -> None:
+def _read_once(given: EvidenceSubject, evidence: Path | bytes, wanted: RequiredProofs) -> None:
     inputs = [*given.paths, *wanted.files]
     if not isinstance(evidence, bytes):
         inputs.append(os.fspath(evidence))
