@@ -13,7 +13,7 @@ from pigro.diagnostics import InternalError
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.limits import OutOfTime
 from pigro.logic import parse
-from pigro.scan.runs import Origins, Run, states_of
+from pigro.scan.runs import FindingRun, Origins, states_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -94,7 +94,7 @@ class SiteModel:
                 raise OutOfTime("a limit was reached while a certificate was checked")
         return verdict
 
-    def run(self, start: int, formula: str, notes: Mapping[str, str]) -> Run:
+    def run(self, start: int, formula: str, notes: Mapping[str, str]) -> FindingRun:
         """The run that shows that a formula fails at a start. From its certificate."""
         from pigro.evidence import evidence_of
 

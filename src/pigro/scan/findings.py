@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FindingStep:
     """A step of the run that shows a finding."""
 
     file: str
@@ -46,7 +46,7 @@ class Finding:
     grade: str
     """How certain the run is, or how it ends: `return`, `handled`, `raise`, `mayraise`, ..."""
     formula: str
-    steps: tuple[Step, ...] = ()
+    steps: tuple[FindingStep, ...] = ()
     line_text: str = ""
     """The source line, for fingerprints."""
     harm: str = ""
@@ -61,7 +61,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Statistics:
+class ScanStatistics:
     """The files and functions that were looked at."""
 
     files: int = 0
@@ -107,6 +107,6 @@ class ScanReport:
 
     findings: list[Finding]
     errors: list[InputError]
-    statistics: Statistics
+    statistics: ScanStatistics
     unfinished: list[str] = field(default_factory=list)
     """Rules that were not checked to the end, because a limit was reached."""

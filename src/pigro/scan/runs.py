@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.scan.findings import Step
+from pigro.scan.findings import FindingStep
 from pigro.sources.graph import EXIT, NOWHERE, RAISE
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ _MOST_PASSED = 40
 RAISED = "raised here"
 
 
-class Run(NamedTuple):
+class FindingRun(NamedTuple):
     """A run for a reader."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[FindingStep, ...]
     ends: tuple[str, ...]
     """The labels of its last state,"""
     last: tuple[Function, int]
@@ -67,9 +67,9 @@ class Origins:
         self.model, self.components, self.files = model, components, files
         self.firsts = list(accumulate((len(each.labels) for each in components), initial=0))
 
-    def run(self, states: Sequence[State], notes: Mapping[str, str]) -> Run:
+    def run(self, states: Sequence[State], notes: Mapping[str, str]) -> FindingRun:
         """A run with a step for each place, with a note for each label that has one."""
-        found: list[Step] = []
+        found: list[FindingStep] = []
         before: State | None = None
         for state in states:
             for made in (*self._passed(before, state), self._step(state, notes)):
@@ -84,9 +84,9 @@ class Origins:
             before = state
         part, local = self._place(states[-1])
         labels, origin = (part.labels[local], part.origins[local]) if local >= 0 else ((), -1)
-        return Run(tuple(found), labels, (part.function, origin))
+        return FindingRun(tuple(found), labels, (part.function, origin))
 
-    def _passed(self, before: State | None, state: State) -> Iterator[Step | None]:
+    def _passed(self, before: State | None, state: State) -> Iterator[FindingStep | None]:
         """The steps that a run passes between two states."""
         if before is None or before.stack != state.stack:
             return
@@ -109,7 +109,7 @@ class Origins:
         is_node = core.box(state.node) < 0 and 0 <= local < len(part.origins)
         return part, local if is_node else -1
 
-    def _step(self, state: State, notes: Mapping[str, str]) -> Step | None:
+    def _step(self, state: State, notes: Mapping[str, str]) -> FindingStep | None:
         part, local = self._place(state)
         origin = -1 if local < 0 else part.origins[local]
         made = self._made(part.function, origin, len(state.stack))
@@ -123,17 +123,17 @@ class Origins:
         note = said or made.note
         return replace(made, note=note, is_uncertain="soft" in labels)
 
-    def _made(self, function: Function, origin: int, depth: int) -> Step | None:
+    def _made(self, function: Function, origin: int, depth: int) -> FindingStep | None:
         at = function.at_nodes[origin] if origin >= 0 else NOWHERE
         if at == NOWHERE:
             return None
         op = function.ops[origin]
         note = RAISED if depth and op is not None and op[0] == RAISE else ""
         is_leaving = op is not None and op[0] == EXIT
-        return Step(
+        return FindingStep(
             self.files[function.name], at, function.name, depth, note, is_leaving=is_leaving
         )
 
 
-def _place(step: Step) -> tuple[object, ...]:
+def _place(step: FindingStep) -> tuple[object, ...]:
     return step.at, step.depth, step.file

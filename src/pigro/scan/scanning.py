@@ -14,7 +14,7 @@ from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.rules.raising import built_in_beliefs
 from pigro.scan.asking import SiteModel
 from pigro.scan.exceptions import Endless, Exceptions
-from pigro.scan.findings import ScanReport, Statistics
+from pigro.scan.findings import ScanReport, ScanStatistics
 from pigro.scan.surveys import Surveys
 from pigro.sources.files import by_name, source_files
 from pigro.sources.front_ends import read_source
@@ -39,7 +39,7 @@ class Scan:
 
     surveys: Surveys
     budget: Budget
-    statistics: Statistics = field(default_factory=Statistics)
+    statistics: ScanStatistics = field(default_factory=ScanStatistics)
     beliefs: Beliefs = field(default_factory=built_in_beliefs)
     """Which calls raise."""
     verify: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pigro.scan.findings import Finding, Step
+from pigro.scan.findings import Finding, FindingStep
 from pigro.scan.runs import RAISED
 from pigro.sources.graph import AGAIN
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pigro.rules.rule import Rule
     from pigro.scan.machine import Machine
-    from pigro.scan.runs import Run
+    from pigro.scan.runs import FindingRun
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import At, Function
 
@@ -78,7 +78,9 @@ def ask(
     return found
 
 
-def finding(scan: Scan, rule: Rule, site: Site, formula: str, run: Run, grade: str) -> Finding:
+def finding(
+    scan: Scan, rule: Rule, site: Site, formula: str, run: FindingRun, grade: str
+) -> Finding:
     """The finding at a site."""
     function = site.function
     return Finding(
@@ -95,7 +97,7 @@ def finding(scan: Scan, rule: Rule, site: Site, formula: str, run: Run, grade: s
     )
 
 
-def marked(steps: Sequence[Step], note: str) -> tuple[Step, ...]:
+def marked(steps: Sequence[FindingStep], note: str) -> tuple[FindingStep, ...]:
     """The last step is the decisive one: what raises or returns, not the `with` around it."""
     if not steps:
         return ()

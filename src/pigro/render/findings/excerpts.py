@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _WIDEST = 160
 
 
-class Sources:
+class FileLines:
     """The lines of files, read when first asked for."""
 
     def __init__(self) -> None:

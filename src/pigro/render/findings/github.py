@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.render.findings.excerpts import Sources
+from pigro.render.findings.excerpts import FileLines
 from pigro.render.findings.text import folded
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MOST = 12
 
 def render(outcome: ScanResult) -> bytes:
     """A line for each finding, and for each file that can't be read."""
-    sources = Sources()
+    sources = FileLines()
     lines = [_line(each, sources) for each in outcome.report.findings]
     for each in outcome.report.errors:
         where = each.position
@@ -33,7 +33,7 @@ def render(outcome: ScanResult) -> bytes:
     return "".join(f"{each}\n" for each in lines).encode("utf-8", "replace")
 
 
-def _line(finding: Finding, sources: Sources) -> str:
+def _line(finding: Finding, sources: FileLines) -> str:
     at = finding.at
     _, first, last = sources.span(finding.file, at)
     place = f"file={_property(finding.file)},line={at[0]}"

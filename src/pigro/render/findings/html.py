@@ -9,7 +9,7 @@ import html
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.render.findings.excerpts import Sources, shown
+from pigro.render.findings.excerpts import FileLines, shown
 from pigro.render.page_parts import page_file, whole_page
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def render(outcome: ScanResult) -> bytes:
     title = (
         f"{count:,} {'finding' if count == 1 else 'findings'} in {report.statistics.files:,} files"
     )
-    sources = Sources()
+    sources = FileLines()
     body = [_index(outcome)]
     body += [_finding(at, each, sources) for at, each in enumerate(report.findings)]
     return whole_page(title, style, _BODY.format(title=title, body="\n".join(body)))
@@ -57,7 +57,7 @@ def _index(outcome: ScanResult) -> str:
     return f'<ul class="card index">{"".join(rows)}</ul>'
 
 
-def _finding(at: int, finding: Finding, sources: Sources) -> str:
+def _finding(at: int, finding: Finding, sources: FileLines) -> str:
     place = f"{finding.file}:{finding.line}"
     head = (
         f"<h1>{_word(finding)}{_text(finding.message)}</h1>"
@@ -73,7 +73,7 @@ def _finding(at: int, finding: Finding, sources: Sources) -> str:
     )
 
 
-def _steps(at: int, finding: Finding, sources: Sources) -> list[str]:
+def _steps(at: int, finding: Finding, sources: FileLines) -> list[str]:
     rows = []
     files = _files(finding)
     for step in finding.steps:
@@ -90,7 +90,7 @@ def _steps(at: int, finding: Finding, sources: Sources) -> list[str]:
     return rows
 
 
-def _lines(at: int, finding: Finding, sources: Sources) -> list[str]:
+def _lines(at: int, finding: Finding, sources: FileLines) -> list[str]:
     rows = []
     files = _files(finding)
     for file, key in files.items():

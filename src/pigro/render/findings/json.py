@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pigro.render.findings.excerpts import Sources
+from pigro.render.findings.excerpts import FileLines
 from pigro.render.json import document_json
 from pigro.scan.project.baseline import fingerprint
 
@@ -120,7 +120,7 @@ class ScanData(msgspec.Struct, forbid_unknown_fields=True):
 
 def scan_data(outcome: ScanResult) -> ScanData:
     """The document of a report."""
-    sources, report = Sources(), outcome.report
+    sources, report = FileLines(), outcome.report
     found = report.statistics
     statistics = StatisticsData(
         found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
@@ -148,7 +148,7 @@ def render(outcome: ScanResult) -> bytes:
     return document_json(scan_data(outcome))
 
 
-def _finding(finding: Finding, sources: Sources) -> FindingData:
+def _finding(finding: Finding, sources: FileLines) -> FindingData:
     at = finding.at
     _, first, last = sources.span(finding.file, at)
     if at[2] != at[0]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.render import junit
-from pigro.render.findings.excerpts import Sources
+from pigro.render.findings.excerpts import FileLines
 from pigro.render.findings.text import finding_text, plain
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def render(outcome: ScanResult) -> bytes:
     """The document. A rule without findings is a test that passes."""
-    sources = Sources()
+    sources = FileLines()
     report = outcome.report
     cases = []
     for each in report.findings:

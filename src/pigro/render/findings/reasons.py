@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.render.findings.excerpts import Sources, shown
+from pigro.render.findings.excerpts import FileLines, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def reasons_text(reasons: Iterable[Reason]) -> str:
     """A paragraph for each reason."""
-    sources = Sources()
+    sources = FileLines()
     parts = []
     for each in reasons:
         about = f"[{each.rule}]" if each.rule else ""

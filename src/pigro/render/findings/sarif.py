@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.render import sarif
-from pigro.render.findings.excerpts import Sources
+from pigro.render.findings.excerpts import FileLines
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.project.baseline import fingerprint
 
 if TYPE_CHECKING:
     from pigro.diagnostics import InputError
     from pigro.rules import Rule
-    from pigro.scan.findings import Finding, Step
+    from pigro.scan.findings import Finding, FindingStep
     from pigro.scan.project.whole import ScanResult
     from pigro.sources.graph import At
 
@@ -24,7 +24,7 @@ def render(outcome: ScanResult) -> bytes:
 
 def log_of(outcome: ScanResult) -> dict[str, Any]:
     """The log as JSON values."""
-    sources, report = Sources(), outcome.report
+    sources, report = FileLines(), outcome.report
     numbers = {each.id: at for at, each in enumerate(outcome.rules)}
     return sarif.log(
         [_rule(each) for each in outcome.rules],
@@ -48,7 +48,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     return made
 
 
-def _result(finding: Finding, numbers: dict[str, int], sources: Sources) -> dict[str, Any]:
+def _result(finding: Finding, numbers: dict[str, int], sources: FileLines) -> dict[str, Any]:
     made: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": numbers[finding.rule],
@@ -63,14 +63,14 @@ def _result(finding: Finding, numbers: dict[str, int], sources: Sources) -> dict
     return made
 
 
-def _step(step: Step, sources: Sources) -> dict[str, Any]:
+def _step(step: FindingStep, sources: FileLines) -> dict[str, Any]:
     location = _location(step.file, step.at, step.function, sources)
     if step.note:
         location["message"] = sarif.message(step.note)
     return sarif.step(location, step.depth, is_decisive=step.is_decisive, has_note=bool(step.note))
 
 
-def _location(file: str, at: At, function: str, sources: Sources) -> dict[str, Any]:
+def _location(file: str, at: At, function: str, sources: FileLines) -> dict[str, Any]:
     line, first, last = sources.span(file, at)
     region: dict[str, Any] = {"startLine": at[0], "startColumn": first + 1}
     if at[2] <= at[0]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.render.findings.excerpts import Sources, shown
+from pigro.render.findings.excerpts import FileLines, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.scan.findings import Finding, Step
+    from pigro.scan.findings import Finding, FindingStep
     from pigro.scan.project.whole import ScanResult
 
     Paint = Callable[[str, str], str]
@@ -41,7 +41,7 @@ def coloured(text: str, style: str) -> str:
 
 def findings_text(outcome: ScanResult, *, paint: Paint = plain, full: bool = False) -> str:
     """All findings, and how many there are."""
-    sources, report = Sources(), outcome.report
+    sources, report = FileLines(), outcome.report
     parts = [finding_text(each, sources, paint, full=full) for each in report.findings]
     count, files = len(report.findings), report.statistics.files
     end = f"{_count(count, 'finding')} in {_count(files, 'file')}"
@@ -52,7 +52,7 @@ def findings_text(outcome: ScanResult, *, paint: Paint = plain, full: bool = Fal
     return "\n".join([*parts, end]) + "\n"
 
 
-def finding_text(finding: Finding, sources: Sources, paint: Paint, *, full: bool) -> str:
+def finding_text(finding: Finding, sources: FileLines, paint: Paint, *, full: bool) -> str:
     """One finding over several lines."""
     head = paint(f"{finding.severity}[{finding.rule}]", finding.severity)
     lines = [f"{head}: {paint(printable(finding.message, 400), 'bold')}"]
@@ -68,7 +68,9 @@ def finding_text(finding: Finding, sources: Sources, paint: Paint, *, full: bool
     return "\n".join([*lines, ""])
 
 
-def _run(finding: Finding, sources: Sources, paint: Paint, width: int, *, full: bool) -> list[str]:
+def _run(
+    finding: Finding, sources: FileLines, paint: Paint, width: int, *, full: bool
+) -> list[str]:
     lines: list[str] = []
     file = finding.file
     for step in finding.steps if full else folded(finding.steps):
@@ -88,9 +90,9 @@ def _run(finding: Finding, sources: Sources, paint: Paint, width: int, *, full: 
     return lines
 
 
-def folded(steps: Sequence[Step]) -> list[Step]:
+def folded(steps: Sequence[FindingStep]) -> list[FindingStep]:
     """The steps that matter: those with notes, those that lead into calls, and the last ones."""
-    found: list[Step] = []
+    found: list[FindingStep] = []
     for at, step in enumerate(steps):
         after = steps[at + 1].depth if at + 1 < len(steps) else -1
         same = found and (found[-1].file, found[-1].at[0], found[-1].depth) == (

@@ -34,7 +34,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class ScanNotice:
     """Something that the user should know, which is no finding."""
 
     message: str
@@ -90,20 +90,20 @@ def without_ignored(
 
 def unused(
     comments: Iterable[Comment], known: Collection[str], checked: Collection[str]
-) -> list[Notice]:
+) -> list[ScanNotice]:
     """What to say about comments that ignore nothing. Rules that were not checked do not count."""
     found = []
     for each in comments:
         if each.rules is None:
             if not each.used:
-                found.append(Notice("this comment ignores no finding", each.file, each.line))
+                found.append(ScanNotice("this comment ignores no finding", each.file, each.line))
             continue
         for rule in each.rules:
             shown = printable(rule, 60)
             if rule not in known:
                 message = f'this comment ignores "{shown}", but there is no such rule'
-                found.append(Notice(message, each.file, each.line))
+                found.append(ScanNotice(message, each.file, each.line))
             elif rule in checked and rule not in each.used:
                 message = f"this comment ignores no finding of {shown}"
-                found.append(Notice(message, each.file, each.line))
+                found.append(ScanNotice(message, each.file, each.line))
     return found

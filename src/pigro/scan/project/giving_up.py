@@ -12,7 +12,7 @@ from pigro.scan.project.escaping import why_unfollowed
 from pigro.scan.project.sentences import Sentence
 from pigro.scan.project.unfollowed import is_followed, property_of
 from pigro.scan.templates.locks import can, locks_in
-from pigro.scan.templates.must_release import Results, is_borrowed, temporary_folder
+from pigro.scan.templates.must_release import CallResults, is_borrowed, temporary_folder
 from pigro.sources.graph import CALL, ENTER, RETURN, SET
 from pigro.sources.operations import read
 
@@ -49,7 +49,7 @@ def _acquired(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator
         because = Sentence.OTHER_OWNER
     elif rule.settings.get("paths") and (folder := temporary_folder(function, node)) is not None:
         because = Sentence.IN_TEMPORARY.format(folder=printable(folder, 60))
-    elif not any(any(Results().named(function, node, each)) for each in acquire.calls[name]):
+    elif not any(any(CallResults().named(function, node, each)) for each in acquire.calls[name]):
         because = _fate(function, node)
     if because:
         yield Sentence.NO_VARIABLE.format(call=printable(op[1], 60), because=because)

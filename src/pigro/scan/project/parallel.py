@@ -6,7 +6,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 from pigro.limits import LIMIT_ERRORS
-from pigro.scan.findings import Statistics
+from pigro.scan.findings import ScanStatistics
 from pigro.scan.scanning import check_rules
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def check_in_processes(
     return found, unfinished
 
 
-def _in_child(rule: Rule) -> tuple[list[Finding], list[str], Statistics, Places]:
+def _in_child(rule: Rule) -> tuple[list[Finding], list[str], ScanStatistics, Places]:
     [scan] = _shared
-    scan.statistics = Statistics()
+    scan.statistics = ScanStatistics()
     found, unfinished = check_rules(scan, [rule])
     return found, unfinished, scan.statistics, scan.surveys.known(rule)

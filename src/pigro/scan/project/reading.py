@@ -32,7 +32,7 @@ _CHUNK = 8
 
 
 @dataclass(slots=True)
-class Sources:
+class ProjectSources:
     """The files of a project."""
 
     modules: list[Module] = field(default_factory=list)
@@ -61,11 +61,11 @@ class Reading:
     _made: dict[str, Module | InputError] = field(default_factory=dict)
     _keys: dict[str, str] = field(default_factory=dict)
 
-    def read(self, files: Sequence[SourceFile]) -> Sources:
+    def read(self, files: Sequence[SourceFile]) -> ProjectSources:
         """The graphs of all files. If a limit is reached, those that were made until then."""
         if self.cache is not None:
             self.index = self.cache.index(self.project)
-        found = Sources()
+        found = ProjectSources()
         try:
             self._read(files, found.texts)
         except LIMIT_ERRORS as end:

@@ -14,7 +14,7 @@ from pigro.rules.raising import built_in_beliefs
 from pigro.rules.reading import table_rules
 from pigro.scan.project.baseline import read_baseline, without_known
 from pigro.scan.project.changes import changed, changes_since
-from pigro.scan.project.comments import Notice, unused, without_ignored
+from pigro.scan.project.comments import ScanNotice, unused, without_ignored
 from pigro.scan.project.leaving_out import LeavingOut
 from pigro.scan.project.parallel import check_in_processes
 from pigro.scan.project.reading import Reading
@@ -84,7 +84,7 @@ class ScanResult:
     report: ScanReport
     rules: list[Rule]
     """Those that were checked."""
-    notices: list[Notice] = field(default_factory=list)
+    notices: list[ScanNotice] = field(default_factory=list)
     ignored: int = 0
     """Findings that comments ignore."""
     known: int = 0
@@ -185,7 +185,7 @@ def scan_project(
     outcome = ScanResult(report, chosen, left_out=left_out)
     if sources.end:
         counted = f"only {len(files) - sources.unread:,} of {len(files):,} files were read"
-        outcome.notices.append(Notice(f"{counted}, so no rule was checked"))
+        outcome.notices.append(ScanNotice(f"{counted}, so no rule was checked"))
     found, comments = without_ignored(report.findings, sources.texts)
     outcome.ignored = len(report.findings) - len(found)
     if not report.unfinished:
@@ -195,7 +195,7 @@ def scan_project(
         if gone and not asked.paths and not report.unfinished:
             what = "1 finding" if gone == 1 else f"{gone:,} findings"
             message = f"{what} of the baseline {path} can't be found any more"
-            outcome.notices.append(Notice(f"{message}; --write-baseline renews it"))
+            outcome.notices.append(ScanNotice(f"{message}; --write-baseline renews it"))
     if changes is not None:
         found = changed(found, changes)
     report.findings = found

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.rules import Rule
     from pigro.scan.asking import SiteModel
-    from pigro.scan.findings import Finding, Step
+    from pigro.scan.findings import Finding, FindingStep
     from pigro.scan.project.whole import Rules, ScanOptions
     from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
@@ -46,7 +46,7 @@ class Reason:
     sentence: str
     rule: str = ""
     formula: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[FindingStep, ...] = ()
 
 
 @dataclass(slots=True)

@@ -52,7 +52,7 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     world = World(scan.program, scan.believed, Machine(), scan.budget)
     sites: dict[tuple[str, int, str], Acquired] = {}
     turns: Turns = {}
-    results = Results()
+    results = CallResults()
     makers: set[tuple[str, str]] = set()
     calls = [*_acquiring(scan, patterns["acquire"])]
     if rule.settings.get("paths"):
@@ -119,7 +119,7 @@ def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
 
 def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
     """Calls of the patterns whose result gets a name."""
-    results = Results()
+    results = CallResults()
     for call in _acquiring(scan, acquire):
         yield from results.named(*call)
 
@@ -174,7 +174,7 @@ def _calls(scan: Scan, makers: set[tuple[str, str]]) -> Iterator[tuple[Function,
             yield function, node, element
 
 
-class Results:
+class CallResults:
     """What becomes of the results of calls, by function."""
 
     def __init__(self) -> None:
