@@ -345,7 +345,7 @@ class RunDocument(msgspec.Struct, forbid_unknown_fields=True):
     tables: TablesData | UnsetType = UNSET
 
 
-class StepData(msgspec.Struct, forbid_unknown_fields=True):
+class BlockStepData(msgspec.Struct, forbid_unknown_fields=True):
     """A step of a block."""
 
     to: str
@@ -375,7 +375,7 @@ class BlockData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """True in all of these."""
     unknown: list[str]
     """True in some, maybe. All other labels are false in all."""
-    steps: list[StepData]
+    steps: list[BlockStepData]
     hyper: list[HyperData] = msgspec.field(default_factory=list)
     """Steps to one of several blocks. Each of these is in `steps` too."""
 

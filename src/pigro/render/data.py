@@ -24,7 +24,7 @@ from pigro.session.results import ModelRead  # noqa: TC001 - msgspec reads annot
 Truth = Literal["holds", "fails", "depends", "unknown", "not reachable"]
 
 
-class SourcePosition(msgspec.Struct, forbid_unknown_fields=True):
+class SourcePositionData(msgspec.Struct, forbid_unknown_fields=True):
     """A source position. Lines and columns count from 1, and a column of 0 is not known."""
 
     file: str
@@ -41,7 +41,7 @@ class StateData(msgspec.Struct, forbid_unknown_fields=True):
     """As COMPONENT:NODE."""
     stack: list[str]
     """Boxes as COMPONENT:BOX, outermost first."""
-    position: SourcePosition | UnsetType = UNSET
+    position: SourcePositionData | UnsetType = UNSET
 
 
 class TruthData(msgspec.Struct, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class TruthData(msgspec.Struct, forbid_unknown_fields=True):
     """A state in which it is true, if that depends."""
     false_in: StateData | None
     """A state in which it is false, if that depends."""
-    position: SourcePosition | UnsetType = UNSET
+    position: SourcePositionData | UnsetType = UNSET
     """Where the node stands in the program."""
 
 

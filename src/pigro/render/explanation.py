@@ -22,7 +22,7 @@ from pigro.render.data import (
     AutomatonState,
     AutomatonStep,
     ExplanationData,
-    SourcePosition,
+    SourcePositionData,
     StateData,
     TruthData,
 )
@@ -163,10 +163,10 @@ def _state(model: Model, state: State | None) -> StateData | None:
     return StateData(listed.node_name(state.node), boxes, _position(listed, state.node))
 
 
-def _position(model: RSM, node: int) -> SourcePosition | UnsetType:
+def _position(model: RSM, node: int) -> SourcePositionData | UnsetType:
     """The source position of a node, if it has one."""
     position = model.position(node)
-    return UNSET if position is None else SourcePosition(**position._asdict())
+    return UNSET if position is None else SourcePositionData(**position._asdict())
 
 
 def _box(model: RSM, box: int) -> str:

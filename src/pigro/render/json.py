@@ -26,15 +26,15 @@ from pigro.session.results import (
     CertificateData,
     CompositionResult,
     CompositionResults,
-    ContextData,
     DoubtData,
-    LayerData,
-    ModelData,
+    EngineStepData,
+    ExitContextData,
+    LayerGameData,
+    ModelHeadData,
     ModelResult,
     ModelResults,
-    PartData,
+    PartSizeData,
     RoundData,
-    StepData,
     SymbolicData,
 )
 from pigro.verdict import StepLog
@@ -133,7 +133,7 @@ def list_document(made: msgspec.Struct, results: Sequence[str]) -> bytes:
 def _model_head(report: CheckReport, verdicts: Sequence[Verdict]) -> Fields:
     model, bundle = report.subject, report.bundle
     assert bundle is not None, "a report in JSON has one"
-    made = ModelData.of(model, bundle.model)
+    made = ModelHeadData.of(model, bundle.model)
     if report.style.statistics and model.is_listed:
         made.statistics = msgspec.convert(model.statistics.as_dict(), StatisticsData)
         made.load_seconds = None if report.question is None else report.question.load_seconds
@@ -178,7 +178,7 @@ def _composition_head(report: CheckReport, _verdicts: Sequence[Verdict]) -> Fiel
     question = report.question
     head: Fields = {
         "schema": COMPOSITION,
-        "parts": [PartData.of(part) for part in report.subject.parts],
+        "parts": [PartSizeData.of(part) for part in report.subject.parts],
         "composed_states": report.subject.counted,
         "dead_ends": "stutter" if question is None else question.dead_ends,
     }
@@ -251,10 +251,10 @@ def _round(names: Sequence[str], each: Round) -> RoundData:
     )
 
 
-def _layers(names: Sequence[str], layers: Sequence[LayerReport]) -> list[LayerData]:
+def _layers(names: Sequence[str], layers: Sequence[LayerReport]) -> list[LayerGameData]:
     """Games, for programs. The parts have these names."""
     return [
-        LayerData(
+        LayerGameData(
             parts=[names[part] for part in each.parts],
             value=value_word(each.value),
             nodes=each.nodes,
@@ -267,10 +267,10 @@ def _layers(names: Sequence[str], layers: Sequence[LayerReport]) -> list[LayerDa
     ]
 
 
-def _steps(steps: Sequence[Step]) -> list[StepData]:
+def _steps(steps: Sequence[Step]) -> list[EngineStepData]:
     """Each step, for programs."""
     return [
-        StepData(
+        EngineStepData(
             action=step.action,
             formula=step.formula,
             value=step.value,
@@ -280,7 +280,7 @@ def _steps(steps: Sequence[Step]) -> list[StepData]:
             instance=step.instance,
             built=step.built,
             context=[
-                ContextData(exit_, formula, "true" if value == "true" else "false")
+                ExitContextData(exit_, formula, "true" if value == "true" else "false")
                 for exit_, formula, value in step.context
             ],
             reason=UNSET if step.reason is None else step.reason,

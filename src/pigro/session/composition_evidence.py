@@ -28,7 +28,7 @@ from pigro.model.composition import Composition
 from pigro.model.lazy.seen import seen
 from pigro.session.findings import not_judged
 from pigro.session.judge import EvidenceCase, judged_rows, piece_of
-from pigro.session.results import COMPOSITION, CompositionResults, PartData
+from pigro.session.results import COMPOSITION, CompositionResults, PartSizeData
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ def case_of(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
         return EvidenceCase(composition, [piece_of(whole, "composition")])
     told = converted(whole, CompositionResults)
     rows = judged_rows(told.results, "composition")
-    if told.parts != [PartData.of(part) for part in composition.parts]:
+    if told.parts != [PartSizeData.of(part) for part in composition.parts]:
         raise Mismatch("the results are about other parts")
     return _CompositionResultsCase(composition, rows, told)
 

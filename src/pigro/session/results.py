@@ -67,7 +67,7 @@ class ModelRead(msgspec.Struct, forbid_unknown_fields=True):
         )
 
 
-class ModelData(ModelRead, forbid_unknown_fields=True):
+class ModelHeadData(ModelRead, forbid_unknown_fields=True):
     """The model and how it was read."""
 
     statistics: StatisticsData | UnsetType = UNSET
@@ -104,7 +104,7 @@ class CertificateData(msgspec.Struct, forbid_unknown_fields=True):
     """Time to check it. Null without --verify."""
 
 
-class ContextData(msgspec.Struct, forbid_unknown_fields=True):
+class ExitContextData(msgspec.Struct, forbid_unknown_fields=True):
     """What a context says of one exit."""
 
     exit: str
@@ -112,7 +112,7 @@ class ContextData(msgspec.Struct, forbid_unknown_fields=True):
     value: Literal["true", "false"]
 
 
-class StepData(msgspec.Struct, forbid_unknown_fields=True):
+class EngineStepData(msgspec.Struct, forbid_unknown_fields=True):
     """One step of an engine that tells its steps."""
 
     action: Literal["initialize", "contextualize", "resolve", "visit", "label"]
@@ -130,7 +130,7 @@ class StepData(msgspec.Struct, forbid_unknown_fields=True):
     """The instance under the context."""
     built: bool
     """Whether the instance is new."""
-    context: list[ContextData]
+    context: list[ExitContextData]
     """What the context says. Unknown values are left out."""
     reason: str | UnsetType = UNSET
     """For visit: the kind of checking that led there. For label: the iteration."""
@@ -174,7 +174,7 @@ class ModelResult(ResultRow, forbid_unknown_fields=True, kw_only=True):
     activations of a function share the labels of its variables, so the verdict may be wrong about
     a variable of one activation.
     """
-    steps: list[StepData] | UnsetType = UNSET
+    steps: list[EngineStepData] | UnsetType = UNSET
     """What the engine did, in order. Only with --trace."""
 
 
@@ -195,7 +195,7 @@ class ModelResults(Results, forbid_unknown_fields=True, kw_only=True):
     """What `pigro check --format json` writes about a model: one object."""
 
     schema: Literal["pigro.result/2"]
-    model: Annotated[ModelData, both("statistics", "load_seconds")]
+    model: Annotated[ModelHeadData, both("statistics", "load_seconds")]
     results: list[
         Annotated[ModelResult, both("visited", "passes", "states"), both("written", "paths")]
     ]
@@ -209,7 +209,7 @@ class ModelResults(Results, forbid_unknown_fields=True, kw_only=True):
 Whole = Annotated[ModelResults, both("certificates", "tables")]
 
 
-class PartData(msgspec.Struct, forbid_unknown_fields=True):
+class PartSizeData(msgspec.Struct, forbid_unknown_fields=True):
     """A part."""
 
     name: str
@@ -233,7 +233,7 @@ class PartData(msgspec.Struct, forbid_unknown_fields=True):
         )
 
 
-class LayerData(msgspec.Struct, forbid_unknown_fields=True):
+class LayerGameData(msgspec.Struct, forbid_unknown_fields=True):
     """A game that was played on some of the parts, the others unknown."""
 
     parts: list[str]
@@ -270,7 +270,7 @@ class RoundData(msgspec.Struct, forbid_unknown_fields=True):
 
     blocks: list[Count]
     """Of each part, in order. Its states if it is not abstract."""
-    layers: list[LayerData]
+    layers: list[LayerGameData]
     findings: list[DoubtData]
     splits: Count
 
@@ -306,7 +306,7 @@ class CompositionResult(ResultRow, forbid_unknown_fields=True, kw_only=True):
     """The most nodes that a game on everything composed can have: composed states times
     subformulas. `pigro validate-witness` does not judge it.
     """
-    layers: list[LayerData]
+    layers: list[LayerGameData]
     """The games that were played, in order. Of refinement, those of the last round."""
     rounds: list[RoundData]
     """Of refinement."""
@@ -323,7 +323,7 @@ class CompositionResults(Results, forbid_unknown_fields=True, kw_only=True):
     """What `pigro compose --format json` writes: one object."""
 
     schema: Literal["pigro.composition/1"]
-    parts: Annotated[list[PartData], asks(minItems=1)]
+    parts: Annotated[list[PartSizeData], asks(minItems=1)]
     """The parts that were composed, in order."""
     composed_states: Count | None
     """Tuples of states that can agree on the joint labels, reachable or not. Null if there are too

@@ -14,13 +14,13 @@ from pigro.diagnostics import CheckError, FormulaError, ModelError, printable
 from pigro.evidence.data import (
     STRATEGY,
     BlockData,
+    BlockStepData,
     ClaimData,
     HyperData,
     LayerData,
     MoveData,
     NotEvidence,
     PartData,
-    StepData,
     StrategyDocument,
     TextData,
     WrongEvidence,
@@ -159,7 +159,9 @@ def _told_blocks(part: Part, blocks: AbstractPart) -> list[BlockData]:
             far.labels_of(block),
             far.labels_of(block, UNKNOWN),
             [
-                StepData(far.states[target], far.action_name(by) if acting else None, must == MUST)
+                BlockStepData(
+                    far.states[target], far.action_name(by) if acting else None, must == MUST
+                )
                 for by, target, must in sorted(far.steps_of(block))
             ],
             [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SCAN: Final = "pigro.scan/1"
 
 
-class StepData(msgspec.Struct, forbid_unknown_fields=True):
+class FindingStepData(msgspec.Struct, forbid_unknown_fields=True):
     """A step of the run that shows a finding."""
 
     file: str
@@ -55,7 +55,7 @@ class FindingData(msgspec.Struct, forbid_unknown_fields=True):
     """The formula that fails."""
     fingerprint: str
     """The same for the same fault when other lines change: of rule, file, function, line text."""
-    steps: list[StepData]
+    steps: list[FindingStepData]
     harm: Literal["stays", "until collected"] | UnsetType = UNSET
     """Whether it stays, or lasts until the interpreter collects the object."""
 
@@ -76,7 +76,7 @@ class SitesData(msgspec.Struct, forbid_unknown_fields=True):
     count: int
 
 
-class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
+class ScanStatisticsData(msgspec.Struct, forbid_unknown_fields=True):
     """The files and functions that were looked at."""
 
     files: int
@@ -115,14 +115,14 @@ class ScanData(msgspec.Struct, forbid_unknown_fields=True):
     """How many findings comments ignore."""
     known: int
     """How many findings the baseline knows."""
-    statistics: StatisticsData
+    statistics: ScanStatisticsData
 
 
 def scan_data(outcome: ScanResult) -> ScanData:
     """The document of a report."""
     sources, report = FileLines(), outcome.report
     found = report.statistics
-    statistics = StatisticsData(
+    statistics = ScanStatisticsData(
         found.files, found.lines, found.functions, found.nodes, found.calls, found.unknown_calls,
         found.outside_calls, [SitesData(*each) for each in sorted(found.sites.items())],
         found.model_nodes,
@@ -154,7 +154,7 @@ def _finding(finding: Finding, sources: FileLines) -> FindingData:
     if at[2] != at[0]:
         last = sources.columns(finding.file, at[2], at[3])
     steps = [
-        StepData(
+        FindingStepData(
             each.file,
             each.at[0],
             sources.span(each.file, each.at)[1] + 1,
