@@ -36,7 +36,7 @@ from pigro.model.product import Product
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from pigro.evidence.completion.ways import Run
+    from pigro.evidence.completion.ways import ComposedRun
     from pigro.logic import Formula
     from pigro.model.composition import Composition
     from pigro.model.product import States
@@ -115,7 +115,7 @@ class CompletionCheck:
 
     def _search(
         self, points: _Points, states: States, *, shows: bool
-    ) -> tuple[bool, Run[States] | None]:
+    ) -> tuple[bool, ComposedRun[States] | None]:
         system = _CompletedSystem(self.product, points, states, self.form.atoms, self.dead_ends)
         explored = Explored(system)
         search = ProofSearch(explored, self.form, self.poll)

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pigro.evidence.completion.ways import Run
+from pigro.evidence.completion.ways import ComposedRun
 from pigro.limits import NO_LIMITS, Budget
 from pigro.logic import Op
 from pigro.session.api import outcome_of
@@ -71,13 +71,13 @@ def check_system(system, formula, *, limits=NO_LIMITS, tick=None, budget=None) -
     return outcome_of(Request(system, (formula,)), budget or Budget(limits, tick)).verdicts[0]
 
 
-def run_of(verdict: Verdict) -> Run | None:
+def run_of(verdict: Verdict) -> ComposedRun | None:
     """The run that shows a verdict on a system, with the states that the system made."""
     trace = verdict.trace()
     if trace is None:
         return None
     ends = "here" if trace.end == "open" else trace.end
-    return Run(tuple(each.state for each in trace), ends, trace.start)
+    return ComposedRun(tuple(each.state for each in trace), ends, trace.start)
 
 
 def lassos(system: Graph, state: str, length: int) -> Iterator[tuple[list[str], int | None]]:
@@ -146,7 +146,7 @@ def _at(op: Op, f: list[bool], g: list[bool]) -> bool:
     }[op]()
 
 
-def shows(system: Graph, formula: Formula, run: Run[str], *, negated: bool) -> bool:
+def shows(system: Graph, formula: Formula, run: ComposedRun[str], *, negated: bool) -> bool:
     """Is it a run of the system, on which the path formula (or its negation) holds?"""
     states = list(run.states)
     if states[0] != system.initial:

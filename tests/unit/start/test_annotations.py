@@ -11,7 +11,7 @@ import pytest
 
 import pigro
 import pigro.batch
-from pigro.evidence.completion.ways import Run
+from pigro.evidence.completion.ways import ComposedRun
 from pigro.lazy_names import type_names
 from pigro.session.api import Options
 from pigro.verdict.verdict import CheckStats, Step
@@ -32,7 +32,7 @@ def public():
     """The public names, the classes that verdicts are made of, and their public methods."""
     named = {name: getattr(pigro, name) for name in pigro.__all__ if name != "__version__"}
     named |= {f"batch.{name}": getattr(pigro.batch, name) for name in pigro.batch.__all__}
-    named |= {each.__name__: each for each in (Options, CheckStats, Run, Step)}
+    named |= {each.__name__: each for each in (Options, CheckStats, ComposedRun, Step)}
     for name, found in named.items():
         yield pytest.param(found, id=name)
         for each, member in vars(found).items() if isinstance(found, type) else ():

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC
 from pigro.evidence.booleans import WRITTEN, Booleans
-from pigro.evidence.completion.ways import Run
+from pigro.evidence.completion.ways import ComposedRun
 from pigro.evidence.run.lasso import shortest
 from pigro.evidence.run.runs import LABELS, is_some
 from pigro.logic.fragments import state_formulas
@@ -163,16 +163,18 @@ def _lasso(beginning: list[int], loop: list[int]) -> Counterexample:
 
 def run_of(
     search: ProofSearch, explored: Explored[S], formula: Formula, *, holds: bool
-) -> Run[S] | None:
+) -> ComposedRun[S] | None:
     """A run from the initial state that shows the verdict, if one is enough."""
     found = _deciding(search, holds=holds)
     if found is None:
-        return Run((explored.states[0],), "here") if _seen_at_once(search, formula) else None
+        return (
+            ComposedRun((explored.states[0],), "here") if _seen_at_once(search, formula) else None
+        )
     shown = counterexample(search, *found)
     states = tuple(explored.states[each] for each in shown.states)
     if shown.reason != "here" and shown.states[-1] in explored.stuck:
-        return Run(states, "stays")
-    return Run(states, shown.reason, shown.start)
+        return ComposedRun(states, "stays")
+    return ComposedRun(states, shown.reason, shown.start)
 
 
 def _deciding(search: ProofSearch, *, holds: bool) -> tuple[int, int, int] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.completion.data import FinishedData, PointData, RunData
-from pigro.evidence.completion.ways import Completion, OpenChoice, Run
+from pigro.evidence.completion.ways import Completion, ComposedRun, OpenChoice
 from pigro.evidence.data import numbered_states, require
 from pigro.model.part import MAY, UNKNOWN
 
@@ -57,7 +57,7 @@ def read_way(composition: Composition, told: FinishedData) -> Completion:
         states = tuple(
             [numbered_states(composition.numbered_parts, each) for each in told.run.states]
         )
-        run = Run(states, told.run.ends, told.run.start)
+        run = ComposedRun(states, told.run.ends, told.run.start)
     return Completion(told.verdict == "holds", tuple(points.items()), run)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence.bundle import Bundle
     from pigro.evidence.completion.data import FinishedData
-    from pigro.evidence.completion.ways import Completion, OpenChoice, Run
+    from pigro.evidence.completion.ways import Completion, ComposedRun, OpenChoice
     from pigro.evidence.kinds import Shared
     from pigro.limits import Poll
     from pigro.model.composition import Composition
@@ -78,7 +78,7 @@ class _Completions(EvidenceKind):
         return None if run is None else _trace(shown, run)
 
 
-def _trace(shown: Shown, run: Run[Any]) -> Trace:
+def _trace(shown: Shown, run: ComposedRun[Any]) -> Trace:
     """The states of a run, as the composition names them."""
     from pigro.evidence.strategy.run import composed_state
     from pigro.model.product import Product

@@ -22,7 +22,7 @@ from pigro.logic.operators import Op
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.evidence.completion.ways import Completion, Completions, OpenChoice, Run
+    from pigro.evidence.completion.ways import Completion, Completions, ComposedRun, OpenChoice
     from pigro.evidence.run.lasso import Sets
     from pigro.logic import Formula
     from pigro.model.composition import Composition
@@ -95,7 +95,7 @@ def _check_run(
     composition: Composition,
     formula: Formula,
     way: CompletedParts,
-    run: Run[States],
+    run: ComposedRun[States],
     *,
     stops: bool,
 ) -> None:
@@ -131,7 +131,7 @@ def _about_runs(formula: Formula) -> list[int]:
     return [node for node in leaves if formula.ops[node] not in LABELS]
 
 
-def _line(way: CompletedParts, run: Run[States], *, stops: bool) -> RunPositions:
+def _line(way: CompletedParts, run: ComposedRun[States], *, stops: bool) -> RunPositions:
     """The positions of a run. `WrongEvidence` unless it ends as it says."""
     count, last = len(run.states), run.states[-1]
     if run.ends == "loop":

@@ -13,7 +13,7 @@ from pigro.records import Record
 S = TypeVar("S")
 
 
-class Run(Record, Generic[S], frozen=True):
+class ComposedRun(Record, Generic[S], frozen=True):
     """A run of composed states, or its beginning.
 
     `ends` says how it goes on: `loop` (after the last state comes state `start` again), `here`
@@ -44,7 +44,7 @@ class Completion:
     holds: bool
     points: tuple[tuple[OpenChoice, bool], ...] = ()
     """The question: whether the label is true, or the step is there."""
-    run: Run[Any] | None = None
+    run: ComposedRun[Any] | None = None
     """A run that shows it, where one is enough."""
 
 
@@ -60,7 +60,7 @@ class Completions:
     """How states without a next state were read."""
 
     @property
-    def run(self) -> Run[Any] | None:
+    def run(self) -> ComposedRun[Any] | None:
         """The run that shows the verdict. None if there is none, or if parts are left open."""
         [first, *others] = self.ways
         return None if others or first.points else first.run

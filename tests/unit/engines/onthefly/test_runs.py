@@ -7,7 +7,7 @@ import pytest
 from pigro.engines.onthefly.counterexample import Counterexample, counterexample
 from pigro.engines.onthefly.search import ProofSearch
 from pigro.engines.onthefly.system import Explored
-from pigro.evidence.completion.ways import Run
+from pigro.evidence.completion.ways import ComposedRun
 from pigro.logic import A, E, parse
 from pigro.logic.positive import positive_form
 
@@ -91,7 +91,7 @@ def test_counterexample(graph, formula, states, ends, start):
         return
     assert verdict.holds is False
     assert shows(system, body, run_of(verdict), negated=True)
-    assert run_of(verdict) == Run(tuple(states.split()), ends, start)
+    assert run_of(verdict) == ComposedRun(tuple(states.split()), ends, start)
     witness = check_system(system, E(~body))
     assert witness.holds is True
     assert run_of(witness) == run_of(verdict)
@@ -131,9 +131,9 @@ def test_a_cycle_visits_what_refutes_each_release():
 def test_a_dead_end_is_where_a_run_stays_or_stops():
     for dead_ends in ("stutter", "stop"):
         system = Graph("a > b; b", dead_ends)
-        assert run_of(check_system(system, "F p")) == Run(("a", "b"), "stays")
+        assert run_of(check_system(system, "F p")) == ComposedRun(("a", "b"), "stays")
     assert check_system(Graph("a > b; b", "stop"), "E [X X p]").holds is False
-    assert run_of(check_system(Graph("a > b; b > b"), "F p")) == Run(("a", "b"), "loop", 1)
+    assert run_of(check_system(Graph("a > b; b > b"), "F p")) == ComposedRun(("a", "b"), "loop", 1)
 
 
 @pytest.mark.parametrize(
