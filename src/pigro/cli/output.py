@@ -100,7 +100,7 @@ def _answer(question: Question, wanted: OutputOptions) -> CheckOutcome:
     question.budget.tick = progress.ticking
     report = CheckReport(question.subject, style, wanted.form, question=question)
     room = Room(question.budget.poll)
-    files = _Files(question, wanted, room) if wanted.html or wanted.draw else None
+    files = _ReportFiles(question, wanted, room) if wanted.html or wanted.draw else None
     taker = _Taker(wanted, style, report, room, files, progress)
     if wanted.streams and wanted.statistics:
         write_stdout(report.head() + "\n")
@@ -143,7 +143,7 @@ class _Taker(Record, frozen=True):
     style: TextStyle
     report: CheckReport
     room: Room
-    files: _Files | None
+    files: _ReportFiles | None
     progress: Progress
     texts: list[str] = field(default_factory=list)
 
@@ -197,7 +197,7 @@ def _starts_differ(question: Question) -> bool:
     return not model.is_listed or model.core.components > 1 or others != {model.initial}
 
 
-class _Files:
+class _ReportFiles:
     """Report and drawing."""
 
     def __init__(self, question: Question, wanted: OutputOptions, room: Room) -> None:

@@ -136,7 +136,7 @@ def modal_form(formula: Formula, *, dead_ends: Literal["stutter", "stop"] = "stu
         return known
     if stray_node(formula) is not None:
         raise not_ctl(formula)
-    made = formula.kept[what] = _Translation(formula, stops=dead_ends == "stop").form()
+    made = formula.kept[what] = _ModalTranslation(formula, stops=dead_ends == "stop").form()
     return made
 
 
@@ -151,7 +151,7 @@ def modal_origins(
     >>> modal_origins(parse("!EF p"))  # nu Z. !p & [] Z
     {0: (0, False), 4: (2, False)}
     """
-    translation = _Translation(formula, stops=dead_ends == "stop")
+    translation = _ModalTranslation(formula, stops=dead_ends == "stop")
     translation.form()
     found: dict[int, tuple[int, bool]] = {}
     for (at, plain, _), made in translation.done.items():
@@ -223,7 +223,7 @@ class _Nodes:
         return made
 
 
-class _Translation:
+class _ModalTranslation:
     """Makes the nodes of the form, operands first."""
 
     def __init__(self, formula: Formula, *, stops: bool) -> None:

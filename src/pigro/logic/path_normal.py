@@ -55,7 +55,7 @@ def path_normal_form(formula: Formula, *, only_paths: bool = False) -> NormalFor
     if isinstance(known, NormalForm):
         return known
     formula.refuse_mu()
-    made = formula.kept[name] = _Translation(formula, only_paths=only_paths).form()
+    made = formula.kept[name] = _PathNormalTranslation(formula, only_paths=only_paths).form()
     return made
 
 
@@ -65,10 +65,10 @@ def run_form(formula: Formula, path: int, *, plain: bool, whole: bool = False) -
     Other quantifiers are those of `path_normal_form`. If `whole`, it is E (f & G true): the same,
     but an automaton reads the run to its end, also where f is decided sooner.
     """
-    return _Translation(formula, only_paths=False).run(path, plain=plain, whole=whole)
+    return _PathNormalTranslation(formula, only_paths=False).run(path, plain=plain, whole=whole)
 
 
-class _Translation(PathTranslation):
+class _PathNormalTranslation(PathTranslation):
     """Makes the nodes of the form."""
 
     QUANTIFIER = _E

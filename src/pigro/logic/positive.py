@@ -76,11 +76,11 @@ def positive_form(formula: Formula) -> PositiveForm:
     if isinstance(known, PositiveForm):
         return known
     formula.refuse_mu()
-    made = formula.kept["positive form"] = _Translation(formula).form()
+    made = formula.kept["positive form"] = _PositiveTranslation(formula).form()
     return made
 
 
-class _Translation(PathTranslation):
+class _PositiveTranslation(PathTranslation):
     """Makes the nodes of the form."""
 
     QUANTIFIER = _A

@@ -60,11 +60,11 @@ def table_rules(rules: Any, file: TomlFile, *, default: bool) -> dict[str, Rule]
     if not isinstance(rules, dict):
         where = file.position([])
         raise InputError("P161", "rule is not a table", position=where, hint="write [rule.ID]")
-    return {name: _Reading(file, name).rule(row, default=default) for name, row in rules.items()}
+    return {name: _RuleReader(file, name).rule(row, default=default) for name, row in rules.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _RuleReader:
     """Reads one rule."""
 
     file: TomlFile

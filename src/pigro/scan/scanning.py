@@ -74,7 +74,7 @@ class Scan:
     @cached_property
     def files(self) -> Mapping[str, str]:
         """The file of each function, as findings name it."""
-        return _Files(self.program.home)
+        return _FunctionFiles(self.program.home)
 
     def count(self) -> None:
         """Finds what all calls lead to, and counts them."""
@@ -239,7 +239,7 @@ _CHECKERS = {
 """By template: the module and the function that find what rules of it forbid."""
 
 
-class _Files(Mapping[str, str]):
+class _FunctionFiles(Mapping[str, str]):
     """Files by functions."""
 
     def __init__(self, home: Mapping[str, Module]) -> None:

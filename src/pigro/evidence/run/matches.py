@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _TRIGGER, _OMEGA = int(Op.TRIGGER), int(Op.OMEGA)
 
 
-class _Reading(NamedTuple):
+class _LabelledRun(NamedTuple):
     """A run, with the letters that are true at each position: surely, or possibly."""
 
     edges: Automaton
@@ -72,15 +72,15 @@ def regular(line: RunPositions, formula: Formula, node: int, done: Mapping[int, 
 
 def _reading(
     line: RunPositions, edges: Automaton, sets: Mapping[int, int], *, sure: bool
-) -> _Reading:
+) -> _LabelledRun:
     wanted = {edge.letter for row in edges for edge in row}
     letters = {at: line.flags(sets[at]) for at in wanted}
     after = None if sure and line.may_end else line.after
     ends = line.after is None or (line.may_end and not sure)
-    return _Reading(edges, letters, line.length, after, ends)
+    return _LabelledRun(edges, letters, line.length, after, ends)
 
 
-def _matched(run: _Reading, follows: list[bool]) -> list[int]:
+def _matched(run: _LabelledRun, follows: list[bool]) -> list[int]:
     """From which states a match is read, with what follows at its last position."""
 
     def step(at: int, following: int) -> int:
@@ -97,7 +97,7 @@ def _matched(run: _Reading, follows: list[bool]) -> list[int]:
     return run.least(step)
 
 
-def _accepted(run: _Reading) -> list[int]:
+def _accepted(run: _LabelledRun) -> list[int]:
     """From which states the rest is read with good edges again and again, or last."""
 
     def step(at: int, following: int) -> int:
@@ -114,7 +114,7 @@ def _accepted(run: _Reading) -> list[int]:
     return run.backwards(step, _recurring(run))
 
 
-def _recurring(run: _Reading) -> int:
+def _recurring(run: _LabelledRun) -> int:
     """The states from which the loop is read forever, with good edges again and again."""
     if run.after is None:
         return 0
@@ -141,7 +141,7 @@ def _recurring(run: _Reading) -> int:
     )
 
 
-def _round(run: _Reading, start: int, state: int) -> tuple[int, int]:
+def _round(run: _LabelledRun, start: int, state: int) -> tuple[int, int]:
     """The states after one round of the loop from a state: without good edges, and with some."""
     plain, good = 1 << state, 0
     for at in range(start, run.length):

@@ -32,7 +32,7 @@ def read_module(data: bytes, file: str, name: str, *, is_package: bool) -> Modul
     sys.setrecursionlimit(max(limit, _DEEPEST))
     try:
         tree = _parsed(data, file)
-        return _Reading(name, file, is_package).module(tree)
+        return _FileReader(name, file, is_package).module(tree)
     except (RecursionError, MemoryError):
         where = Position(source=file)
         raise InputError("P152", "the code is nested too deeply", position=where) from None
@@ -54,7 +54,7 @@ def _parsed(data: bytes, file: str) -> ast.Module:
         raise InputError("P150", str(error), position=Position(source=file)) from None
 
 
-class _Reading:
+class _FileReader:
     """One file."""
 
     def __init__(self, name: str, file: str, is_package: bool) -> None:
