@@ -1,7 +1,7 @@
 """What a scan finds, as data: the seam to all renderings.
 
-A `ScanReport` has findings in order of file, line and rule, and the files that could not be read. The
-same sources and rules give the same report, whatever the hash seed.
+A `ScanReport` has findings in order of file, line and rule, and the files that could not be read.
+The same sources and rules give the same report, whatever the hash seed.
 """
 
 from __future__ import annotations

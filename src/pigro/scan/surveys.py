@@ -3,8 +3,8 @@
 A survey of a file says what its calls call, which classes its classes are derived from, and for
 each rule the places where the rule may have a site. It depends on two things only: on the graph of
 the file, and on the surface of the program (`pigro.sources.surface`). So a search for places may
-look into its function and ask `LinkedProgram` what names mean. It may not look into other functions.
-Verdicts are never kept: they are found anew in each scan.
+look into its function and ask `LinkedProgram` what names mean. It may not look into other
+functions. Verdicts are never kept: they are found anew in each scan.
 
 A place is a list or tuple of numbers and texts.
 """

@@ -1,6 +1,6 @@
 """Names to functions, over all graphs: the seam between the front-end and models.
 
-`Program.callee` says what the call at a node calls. It is one of
+`LinkedProgram.callee` says what the call at a node calls. It is one of
 
 - functions of the program: several where classes override a method.
 - a name from outside, such as `os.open`, or `socket.socket.connect` for a method of an object that
