@@ -23,7 +23,7 @@ def commands() -> dict[str, click.Command]:
 
 
 def _walk(group: click.Group, prefix: str) -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(group)
+    context = click.Context(group, **group.context_settings)
     for name in group.list_commands(context):
         found = group.get_command(context, name)
         assert found is not None
@@ -40,7 +40,8 @@ def command(name: str) -> str:
 def _section(name: str) -> str:
     """What the command does, and the options that it does not share."""
     found = commands()[name]
-    context = click.Context(found, info_name=name)
+    parent = click.Context(cli, **cli.context_settings)
+    context = click.Context(found, parent, name, **found.context_settings)
     usage = " ".join(found.collect_usage_pieces(context))
     anchor = f"pigro-{name.replace(' ', '-')}"
     parts = [f"({anchor})=", f"{'###' if ' ' in name else '##'} {name}\n"]
@@ -85,7 +86,7 @@ def _flag(option: click.Option) -> str:
 
 def _described(option: click.Option) -> str:
     """An option as a row of a list of definitions."""
-    record = option.get_help_record(click.Context(cli))
+    record = option.get_help_record(click.Context(cli, **cli.context_settings))
     assert record is not None
     flags, text = record
     text = re.sub(r"\s*\[[^\]]*[<>]=?[^\]]*\]$", "", text)
