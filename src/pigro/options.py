@@ -35,6 +35,13 @@ METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+RARE = "Rare options"
+PUBLISHED = "Options of published algorithms"
+REFINING = "Options of methods that refine"
+GROUPS = (RARE, REFINING, PUBLISHED)
+"""What `--help` leaves out and `--help-all` shows, in this order."""
+
+
 class Option(NamedTuple):
     """One option. `compose` has what is different for `pigro compose`."""
 
@@ -54,6 +61,8 @@ class Option(NamedTuple):
     many: bool = False
     shows_default: bool = False
     commands: tuple[str, ...] = ("check",)
+    group: str | None = None
+    """One of `GROUPS`. None: `--help` shows it."""
     compose: Mapping[str, Any] = _NOTHING
 
     @property
@@ -89,6 +98,7 @@ OPTIONS = (
         _MODELS,
         metavar="all|NAME",
         many=True,
+        group=RARE,
     ),
     Option(
         "requirements",
@@ -99,6 +109,7 @@ OPTIONS = (
         _MODELS,
         metavar="NAME[:VARIABLE|all]",
         many=True,
+        group=RARE,
     ),
     Option(
         "format",
@@ -109,6 +120,7 @@ OPTIONS = (
         _FILES,
         metavar="FORMAT",
         commands=("check", "explain"),
+        group=RARE,
     ),
     Option(
         "engine",
@@ -146,6 +158,7 @@ OPTIONS = (
         kind="choice",
         choices=("many", "one"),
         commands=_PARTS_ONLY,
+        group=REFINING,
     ),
     Option(
         "predicates",
@@ -156,6 +169,7 @@ OPTIONS = (
         metavar="[PART:]CONDITION",
         many=True,
         commands=_PARTS_ONLY,
+        group=REFINING,
     ),
     Option(
         "hyper",
@@ -166,6 +180,7 @@ OPTIONS = (
         kind="switch",
         default=True,
         commands=_PARTS_ONLY,
+        group=REFINING,
     ),
     Option(
         "depth",
@@ -176,6 +191,7 @@ OPTIONS = (
         kind="number",
         metavar="N",
         least=0,
+        group=RARE,
     ),
     Option(
         "heuristic",
@@ -184,6 +200,7 @@ OPTIONS = (
         "or random, a plug-in by its name, or FILE.py:NAME.",
         _MODELS,
         metavar="NAME",
+        group=PUBLISHED,
     ),
     Option(
         "seed",
@@ -192,6 +209,7 @@ OPTIONS = (
         _MODELS,
         kind="number",
         metavar="N",
+        group=PUBLISHED,
     ),
     Option(
         "variant",
@@ -201,6 +219,7 @@ OPTIONS = (
         _MODELS,
         kind="choice",
         choices=("improved", "printed", "tool"),
+        group=PUBLISHED,
     ),
     Option(
         "trace",
@@ -211,7 +230,8 @@ OPTIONS = (
         kind="flag",
         default=False,
         commands=_BOTH,
-        compose={"help": "With a method that refines: also show each round."},
+        group=PUBLISHED,
+        compose={"group": REFINING, "help": "With a method that refines: also show each round."},
     ),
     Option(
         "certify",
@@ -230,6 +250,7 @@ OPTIONS = (
         _MODELS,
         kind="flag",
         default=False,
+        group=RARE,
     ),
     Option(
         "assumption",
@@ -241,6 +262,7 @@ OPTIONS = (
         metavar="FILE.parts",
         default=False,
         commands=_PARTS_ONLY,
+        group=REFINING,
     ),
     Option(
         "witness",
@@ -266,6 +288,7 @@ OPTIONS = (
         kind="choice",
         choices=("standard", "rsmcheck", "rmv"),
         commands=("check", "explain"),
+        group=RARE,
     ),
     Option(
         "dead_ends",
@@ -275,6 +298,7 @@ OPTIONS = (
         "stutter without.",
         (FILE, *_PARTS),
         kind="choice",
+        metavar="HOW",
         choices=("stutter", "stop", "error"),
         commands=(*_BOTH, "explain"),
         compose={
@@ -304,6 +328,7 @@ OPTIONS = (
         kind="duration",
         metavar="TIME",
         commands=_BOTH,
+        group=RARE,
     ),
     Option(
         "memory",
@@ -345,6 +370,7 @@ OPTIONS = (
         _MODELS,
         kind="switch",
         default=True,
+        group=RARE,
     ),
     Option(
         "starts",

@@ -7,23 +7,32 @@ from typing import Any
 import click
 
 from pigro.cli.options import (
+    GroupedCommand,
+    GroupedOption,
     checking_options,
     output_option,
     report_options,
     request_values,
     results_format_option,
 )
+from pigro.options import RARE
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=GroupedCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("model", type=click.Path())
 @click.argument("formulas", metavar="[FORMULA]...", nargs=-1)
 @checking_options("check")
-@click.option("--list-variables", is_flag=True, help="List the variables for --use-def.")
+@click.option(
+    "--list-variables",
+    cls=GroupedOption,
+    group=RARE,
+    is_flag=True,
+    help="List the variables for --use-def.",
+)
 @results_format_option
 @output_option
 @report_options
-@click.option("--stats", is_flag=True, help="Also describe the model and the cost of each check.")
+@click.option("--stats", is_flag=True, help="Also describe the model and what checks cost.")
 def check(
     *,
     model: str,
@@ -50,7 +59,6 @@ def check(
       pigro check app.rsm -f properties.ctl --stats --jobs 2 --timeout 1m
       pigro check app.rsm "AF done" --start main:begin --dead-ends stop
       pigro check app.rsm -f properties.ctl --format json --output results.json
-      pigro check app.rsm -f properties.ctl --certificate proofs.cert --verify
       pigro check app.rsm "AG (def -> EF use)" --witness --html why.html
       pigro check counter.py:Counter "E [G F zero & F ten]" --timeout 10s
 

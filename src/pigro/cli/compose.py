@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from pigro.cli.options import (
+    GroupedCommand,
     checking_options,
     output_option,
     refuse_others,
@@ -20,7 +21,7 @@ _REFINES_TAKES = {"parts", "refines", "form", "output", "timeout", "memory"}
 """What goes with `--refines`, by parameter."""
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=GroupedCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("parts", metavar="PART...", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--check",
@@ -70,7 +71,6 @@ def compose(
       pigro compose large.smv other.parts --method predicates --predicate "x < 3"
       pigro compose system.parts --method refine-one --save-assumption rest.parts
       pigro compose system.parts --witness --format json --output why.json
-      pigro compose system.parts --html why.html
       pigro validate-witness system.parts why.json
       pigro compose --refines abstract.parts system.parts
 

@@ -9,7 +9,7 @@ import click
 
 from pigro.amounts import BYTES, SECONDS, read_amount
 from pigro.forms import FORMS
-from pigro.options import BY_NAME, options_of
+from pigro.options import BY_NAME, GROUPS, RARE, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,53 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 _LARGEST = 2**31 - 1
+
+
+class GroupedOption(click.Option):
+    """An option of a group that `--help-all` shows."""
+
+    def __init__(self, *args: Any, group: str | None = None, **details: Any) -> None:
+        super().__init__(*args, **details)
+        self.group = group
+
+
+class GroupedCommand(click.Command):
+    """A command with options that only `--help-all` shows: those of a group."""
+
+    def __init__(self, *args: Any, **details: Any) -> None:
+        super().__init__(*args, **details)
+        more = click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Show all options, also rare ones, and exit.",
+        )
+        self.params.append(more)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of options, and of those of each group if all are asked for."""
+        listed: dict[str | None, list[tuple[str, str]]] = {None: []}
+        groups = (None, *GROUPS) if ctx.meta.get(_ALL) else (None,)
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+            if record is not None:
+                listed.setdefault(getattr(param, "group", None), []).append(record)
+        for group in groups:
+            if listed.get(group):
+                with formatter.section(group or "Options"):
+                    formatter.write_dl(listed[group])
+
+
+_ALL = "pigro.help_all"
+
+
+def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
 class Amount(click.ParamType[float]):
@@ -110,6 +157,7 @@ def click_option(row: Option, name: str | None = None) -> Callable[[F], F]:
         details["default"] = row.default
     if row.name == "format":
         details["shell_complete"] = complete_format
+    details |= {"cls": GroupedOption, "group": row.group}
     return click.option(*row.flag.split(" "), name or row.name, **details)
 
 
@@ -146,9 +194,10 @@ results_format_option = click.option(
     "--format",
     "form",
     type=click.Choice([*FORMS]),
+    metavar="FORM",
     default="text",
     show_default=True,
-    help="Text for you, JSON for your programs, or SARIF or JUnit's XML for your CI service.",
+    help="text for you, json for your programs, or sarif or junit for your CI service.",
 )
 
 format_option = click.option(
@@ -176,6 +225,8 @@ _html_option = click.option(
 )
 _draw_option = click.option(
     "--draw",
+    cls=GroupedOption,
+    group=RARE,
     metavar="FILE",
     type=click.Path(),
     help="Draw the run of the first verdict that has one: on the components that it visits, or as "

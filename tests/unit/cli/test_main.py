@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 import pytest
 
 from pigro import __version__
 from pigro.cli.main import _COMMANDS, cli
 from pigro.formats.registry import formats
-from pigro.options import ENGINE_NAMES
+from pigro.options import ENGINE_NAMES, GROUPS, RARE, options_of
 
 
 def formats_that(function):
@@ -37,6 +39,24 @@ def test_help_fits_a_terminal(run, args, option):
     result = run(*args, option)
     assert (result.exit_code, result.stderr) == (0, "")
     assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["check", "compose"])
+def test_help_fits_two_screens_and_shows_rare_options_on_request(run, name):
+    first, whole = (run(name, option).stdout for option in ("--help", "--help-all"))
+    assert len(first.splitlines()) <= 70
+    listed, more = whole.split("\nRare options:\n")
+    assert listed == first
+    rows = {each.flag.split(" ")[-1].partition("/")[0]: each.group for each in options_of(name)}
+    for flag, group in rows.items():
+        assert bool(re.search(rf"^  (-\w, )?{flag}(?![\w-])", more, re.MULTILINE)) == (
+            group is not None
+        )
+        assert bool(re.search(rf"^  (-\w, )?{flag}(?![\w-])", first, re.MULTILINE)) == (
+            group is None
+        )
+    groups = re.findall(r"^(Options of .*):$", more, re.MULTILINE)
+    assert groups == [each for each in GROUPS if each != RARE and each in rows.values()]
 
 
 def test_help_of_check_tells_the_exit_codes(run):

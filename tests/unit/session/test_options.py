@@ -36,7 +36,7 @@ from pigro.options import (
 from pigro.session.api import request_of
 from pigro.session.request import Request
 
-PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "refines"}
+PLACES = {"form", "output", "html", "draw", "stats", "list_variables", "refines", "help_all"}
 """Where the results go, and what is no check."""
 OTHER_NAMES = {"model": "subject", "parts": "subject"}
 
