@@ -72,7 +72,13 @@ RIGHT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RIGHT)
+LARGEST = {"classes", "long", "line", "calls", "ifs", "elifs"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.long) if each in LARGEST else each for each in RIGHT],
+)
 def test_a_large_file_is_scanned(name, tmp_path):
     (tmp_path / "app.py").write_text(RIGHT[name])
     done = scan(tmp_path, "--select", "ALL")

@@ -217,7 +217,13 @@ MEGABYTES = 200
 SMALL = 10_000_000  # bytes. Larger files get more in proportion
 
 
-@pytest.mark.parametrize("name", CASES)
+LARGEST = {"call chain", "successors", "many boxes", "boxes of nothing", "a long name", "spaces"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.long) if each in LARGEST else each for each in CASES],
+)
 def test_a_verdict_after_little_work_and_in_little_memory(name: str, tmp_path):
     content, formulas, expected = CASES[name]
     data = content()

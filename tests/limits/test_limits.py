@@ -30,6 +30,8 @@ HARD_CTL = "AG (EF EG p | EF EG !p)"
 """and so does this, but not for `demand` (decision 0066)."""
 """True, and to know it every context must be seen."""
 EASY = "EF p"
+QUICK = {"auto", "demand"}
+"""Engines that each run of the tests takes through two seconds of work."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +49,11 @@ def test_sixteen_exits_are_decided():
 
 @pytest.mark.parametrize(
     "engine",
-    [name for name in sorted(ENGINES) if misfit_reason(ENGINES[name], permutations(2)) is None],
+    [
+        name if name in QUICK else pytest.param(name, marks=pytest.mark.long)
+        for name in sorted(ENGINES)
+        if misfit_reason(ENGINES[name], permutations(2)) is None
+    ],
 )
 def test_timeout_is_kept(engine):
     model = permutations(40)
@@ -69,6 +75,7 @@ def test_timeout_is_kept_on_threads():
     assert time.process_time() - worked < 3 * (2.0 + SLACK)
 
 
+@pytest.mark.long
 def test_forty_exits_are_unknown_after_five_seconds(hard_model):
     command = [*pigro_command(hard_model, HARD), "--timeout", "5s", "--memory", "8G"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -78,6 +85,7 @@ def test_forty_exits_are_unknown_after_five_seconds(hard_model):
     )
 
 
+@pytest.mark.long
 @counts_memory
 def test_memory_is_capped(hard_model):
     """Peak memory of the process stays within 100 MB of the limit."""
@@ -100,7 +108,11 @@ def test_memory_is_capped(hard_model):
 
 
 @pytest.mark.parametrize(
-    "limit", [("--timeout", "5s"), pytest.param(("--memory", "150M"), marks=counts_memory)]
+    "limit",
+    [
+        pytest.param(("--timeout", "5s"), marks=pytest.mark.long),
+        pytest.param(("--memory", "150M"), marks=counts_memory),
+    ],
 )
 def test_labels_are_not_given_beyond_the_limits(hard_model, limit):
     command = [sys.executable, "-m", "pigro", "label", str(hard_model), HARD_CTL, *limit]
@@ -187,6 +199,7 @@ def growing_model(grows):
     return model.build(initial="main:start")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("grows", GROWING)
 def test_path_formulas_that_explode_say_what_grew(grows):
@@ -221,7 +234,7 @@ def used_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("grows", ["automaton", "branches"])
+@pytest.mark.parametrize("grows", ["automaton", pytest.param("branches", marks=pytest.mark.long)])
 def test_ctrl_c_ends_a_path_formula(grows, tmp_path):
     """Also in the middle of one row of the automaton, which alone takes hours."""
     path = tmp_path / "model.rsm"
@@ -257,7 +270,7 @@ def has_ended(pid):
 
 @counts_memory
 @pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
-@pytest.mark.parametrize("grows", ["automaton", "branches"])
+@pytest.mark.parametrize("grows", ["automaton", pytest.param("branches", marks=pytest.mark.long)])
 def test_memory_of_automata_is_limited(grows):
     """In a process of its own, because others may hold memory here."""
     script = (

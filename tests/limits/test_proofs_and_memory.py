@@ -57,6 +57,7 @@ print(told)
 """
 
 
+@pytest.mark.long
 @counts_memory
 def test_a_deep_stack():
     """In a process of its own, whose memory nothing else uses."""

@@ -38,6 +38,9 @@ WAYS = {
 }
 
 
+OTHERS = [way for way in WAYS if way != "on demand"]
+
+
 @pytest.fixture
 def start(tmp_path, monkeypatch):
     """Starts a command beside a file with very many states."""
@@ -68,7 +71,9 @@ def wait_until_it_works(pid):
         signal.sigtimedwait([], 0.05)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", ["on demand", *(pytest.param(way, marks=pytest.mark.long) for way in OTHERS)]
+)
 def test_ctrl_c(start, way):
     with start(*WAYS[way]) as child:
         wait_until_it_works(child.pid)
@@ -87,8 +92,13 @@ LIMITS = {
 }
 
 
-@pytest.mark.parametrize("way", ["on demand", "listed", "with calls"])
-@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize(
+    "way", ["on demand", *(pytest.param(way, marks=pytest.mark.long) for way in OTHERS[:2])]
+)
+@pytest.mark.parametrize(
+    "limit",
+    ["--timeout 2s", "--timeout-each 1s", pytest.param("--memory 300M", marks=pytest.mark.long)],
+)
 def test_beyond_a_limit_there_is_no_verdict(start, way, limit):
     with start(*WAYS[way], *limit.split()) as child:
         said, told = child.communicate(timeout=PATIENCE)
@@ -129,6 +139,7 @@ print(found.states, (peak() - before) * 1024 // found.states)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", STEPS)
 def test_a_million_states_take_at_most_a_hundred_bytes_each(steps):
     done = subprocess.run(

@@ -9,8 +9,10 @@ from pigro.logic import parse
 
 from support.agreement.ctl import ALL_ENGINES
 
+FIRST, *OTHERS = sorted(ALL_ENGINES)
 
-@pytest.fixture(params=sorted(ALL_ENGINES))
+
+@pytest.fixture(params=[FIRST, *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)])
 def engine(request):
     return ALL_ENGINES[request.param]
 

@@ -86,6 +86,7 @@ def test_limits_of_another_type(limits):
             ask()
 
 
+@pytest.mark.long
 def test_an_endless_system_ends_at_the_memory_of_the_machine(monkeypatch):
     """Without a limit. The machine has little here."""
     there_is = budget_module._core.resident_memory() + 60_000_000
@@ -104,6 +105,7 @@ def test_a_hard_model_ends_at_the_memory_of_the_machine(monkeypatch):
     assert "no verdict within the memory limit of " in verdicts[0].reason
 
 
+@pytest.mark.long
 def test_what_an_earlier_check_left_does_not_count():
     """The first has much garbage in a cycle, and the allocator keeps what it frees."""
     limit = budget_module._core.resident_memory() + 80_000_000

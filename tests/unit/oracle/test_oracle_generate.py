@@ -95,6 +95,7 @@ def box_features(machine: Machine, c: Component, name: str, targets: set[Ref]) -
     return found
 
 
+@pytest.mark.long
 def test_random_cases_cover_what_they_promise() -> None:
     count: Counter[str] = Counter()
     for seed in range(1_500):
@@ -214,6 +215,7 @@ def shape_key(machine: Machine, order: tuple[int, ...]) -> object:
     )
 
 
+@pytest.mark.long
 def test_exhaustive_machines_differ_up_to_renaming() -> None:
     keys = set()
     machines = list(all_machines(Size(components=1, nodes=3, exits=2, boxes=1, edges=3)))
@@ -241,6 +243,7 @@ def test_exhaustive_leaves_nothing_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(everything) == set(broken)
 
 
+@pytest.mark.long
 def test_exhaustive_agreement_sample() -> None:
     """Every 500th machine of two components: both procedures, all formulas of the list."""
     for machine in islice(

@@ -13,6 +13,9 @@ from oracle.star_formula import E, F, G, X, from_ctl, random_star
 from oracle.star_structures import as_machine, random_structure
 from support.certificates.star_traps import TRAPS
 from support.judges.star_decider import as_oracle
+from support.selection.cases import number_of_cases, seeds
+
+CASES = number_of_cases("PIGRO_ORACLE_CASES", 400)
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.mistake}: {trap.formula}")
@@ -21,8 +24,9 @@ def test_known_verdicts(trap):
     assert star_pushdown.decide(trap.machine, asked) is trap.holds
 
 
+@pytest.mark.random
 def test_flat_structures():
-    for seed in range(400):
+    for seed in seeds(CASES):
         rng = Random(seed)
         structure = random_structure(rng, 5, ("p", "q"))
         asked = random_star(rng, ("p", "q"), rng.randint(1, 6))
@@ -30,8 +34,9 @@ def test_flat_structures():
         assert star_pushdown.decide(as_machine(structure), asked) is truth, seed
 
 
+@pytest.mark.random
 def test_ctl_on_machines():
-    for seed in range(400):
+    for seed in seeds(CASES):
         case = random_case(seed)
         truth = contexts.decide(case.machine, case.formula)
         assert star_pushdown.decide(case.machine, from_ctl(case.formula)) is truth, seed

@@ -251,6 +251,7 @@ def test_nested_quantifiers_up_to_the_limit():
     assert pigro.check(model, deep, engine="onthefly").holds is True
 
 
+@pytest.mark.long
 def test_booleans_without_limit():
     model = ring(3, {"p": {0}, "q": {1}})
     chain = " & ".join(["(F q | p)"] * 20_000)
@@ -333,6 +334,7 @@ class TestNativeFace:
         assert made.state([box], entry) != state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("question", WHOLE, ids=lambda question: question.formula)
 def test_a_million_states(question):
     model = question.model(1_000_000)
@@ -370,6 +372,7 @@ def test_time_is_kept_while_one_row_explodes(engine):
     assert verdict.holds in {False, None}
 
 
+@pytest.mark.long
 def test_time_is_kept_while_a_run_is_shown():
     """The verdict is there before. The run of 200,000 states takes longer."""
     states = 200_000

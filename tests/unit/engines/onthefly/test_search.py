@@ -105,6 +105,7 @@ def test_nested_quantifiers():
     assert check_system(Counting(p=lambda n: n == 255), path).holds is False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("temporal", ["{}", "A [G F ({})]"])
 def test_booleans_without_end(temporal):
     many = temporal.format("!(" * 50_000 + "p & (q | " * 25_000 + "p" + ")" * 75_000)
@@ -128,6 +129,7 @@ def test_many_path_formulas():
     assert verdict.stats.visited <= 3 * 300
 
 
+@pytest.mark.long
 def test_a_long_way():
     long = Counting(60_000, p=lambda n: n == 59_999)
     verdict = check_system(long, "A [G !p]")
