@@ -123,7 +123,7 @@ def disagreement(seed):
 @pytest.mark.parametrize("chunk", range(3))
 def test_random_files(chunk):
     outcomes = [disagreement(seed) for seed in seeds(FILES, chunk, 3)]
-    assert outcomes.count("no value") < FILES / 6
+    assert FEW_CASES or outcomes.count("no value") < FILES / 6
 
 
 def verdicts(model, formulas):

@@ -98,7 +98,7 @@ def unlisted(file):
 @pytest.mark.parametrize("chunk", range(3))
 def test_random_modules(chunk):
     outcomes = [compare(seed) for seed in seeds(COUNT, chunk, 3)]
-    assert outcomes.count("same") > COUNT / 10
+    assert FEW_CASES or outcomes.count("same") > COUNT / 10
 
 
 def ask(seed):

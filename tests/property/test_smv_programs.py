@@ -15,7 +15,7 @@ from pigro.formats.smv import module_states
 from oracle.fair import Graph
 from oracle.smv_flat import NoValue, Program, graph, one, text_of
 from support.samples.smv_drafts import Draft
-from support.selection.cases import number_of_cases, seeds
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
 COUNT = number_of_cases("PIGRO_SMV_PROGRAMS", 300)
 P, Q, TRUE = ("p",), ("q",), ("|", ("p",), ("!", ("p",)))
@@ -135,4 +135,4 @@ def test_random_programs(chunk):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes = [compare(seed) for seed in seeds(COUNT, chunk, 3)]
-    assert outcomes.count("same") > COUNT / 10
+    assert FEW_CASES or outcomes.count("same") > COUNT / 10

@@ -130,6 +130,7 @@ def plan_of(light, formulas):
     Path("plan.jsonl").write_text(json.dumps({"model": light, "formulas": formulas}))
 
 
+@pytest.mark.long
 def test_a_task_that_crashes_a_worker_of_a_cluster(light, weird):
     """The task is recorded with the signal, and those of the same chunk have their verdicts."""
     plan_of(light, ["AG EF go", "abort", "EG stop", "AF go"])
@@ -146,6 +147,7 @@ def test_a_task_that_crashes_a_worker_of_a_cluster(light, weird):
     }
 
 
+@pytest.mark.long
 def test_an_interrupt_ends_a_batch_on_a_cluster(light, weird):
     """As from a terminal, to all processes. The batch ends though a task hangs, no process is left,
     and all results are kept.

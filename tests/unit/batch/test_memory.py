@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from support.processes.children import PATIENCE, counts_memory
 
 CLIENT = """
@@ -37,6 +39,7 @@ def peak(model, tasks, folder):
     return int(ended.stdout) / 1000
 
 
+@pytest.mark.long
 @counts_memory
 def test_memory_does_not_grow_with_the_number_of_tasks(light, tmp_path):
     model = str(tmp_path / light)

@@ -69,6 +69,7 @@ def test_tasks_behind_a_slow_one_go_to_workers_that_have_none(light, monkeypatch
     assert len(set((tmp_path / "slow").read_text().split())) > 1
 
 
+@pytest.mark.long
 def test_no_answer_is_lost_when_many_workers_die(light):
     formulas = ["EF go" + " | go" * number for number in range(600)]
     seen = Counter()

@@ -83,6 +83,7 @@ def test_java_programs_of_another_tool(name: str):
     assert binary.read(binary.write(model)) == model
 
 
+@pytest.mark.long
 def test_modules_of_nusmv():
     done = 0
     with zipfile.ZipFile(benchmark("nusmv/files.zip")) as archive:

@@ -98,6 +98,7 @@ def test_small_examples(name: str, text: str, recursive: int):
     assert found.statistics.dead_ends == 0
 
 
+@pytest.mark.long
 def test_an_error_at_the_end_of_sixteen_megabytes_is_found():
     data = content("dom2pdf")
     at = data.rindex(b'"box_name": "') + len(b'"box_name": "')
@@ -113,6 +114,7 @@ def test_an_error_at_the_end_of_sixteen_megabytes_is_found():
     assert seconds < 60
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.* labels are on no node")
 def test_a_pushdown_system_has_the_verdicts_of_the_reading_it_was_written_with(tmp_path):
     """41 boxes of avroraReg call an entry-exit node: a step, or a dead end for `rsmcheck`."""

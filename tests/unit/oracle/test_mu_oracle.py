@@ -59,7 +59,7 @@ from oracle.mu_structures import (
 from oracle.parity import NOBODY, Game, game_of, random_game, winners
 from oracle.star_structures import Structure as Kripke
 from oracle.star_structures import as_machine, random_structure
-from support.selection.cases import number_of_cases, seeds
+from support.selection.cases import FEW_CASES, covers, number_of_cases, seeds
 
 pytestmark = pytest.mark.random
 
@@ -138,7 +138,7 @@ def test_random_formulas_are_well_formed():
         g = random_mu(rng, ("p",), 9, shape=Shape(alternation=False))
         assert is_alternation_free(g)
     assert len(kinds) == 11 + 12 + 1
-    assert alternating > CASES
+    assert FEW_CASES or alternating > CASES
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_both_semantics_agree():
         negated = values(whole, no(formula))
         assert negated == [None if value is None else not value for value in rows], seed
         found |= set(rows)
-    assert found == {True, False, None}
+    assert covers(found, {True, False, None})
 
 
 def test_the_game_decides_the_formula():
@@ -193,8 +193,8 @@ def test_the_game_decides_the_formula():
         for state in part.initial:
             assert won[nodes[state, pnf(formula)]] is expected[state], seed
             found.append(expected[state])
-    assert len(found) > CASES / 3
-    assert set(found) == {True, False, None}
+    assert FEW_CASES or len(found) > CASES / 3
+    assert covers(found, {True, False, None})
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_swapping_the_players_swaps_the_winners():
         won = winners(game)
         assert winners(swapped) == [None if value is None else not value for value in won], seed
         found |= set(won)
-    assert found == {True, False, None}
+    assert covers(found, {True, False, None})
 
 
 def test_every_winner_shows_in_the_sons():
@@ -300,7 +300,7 @@ def test_abstraction_keeps_what_is_known():
         for s, t in related:
             assert above[t] is None or below[s] is above[t], (seed, s, t)
             known += above[t] is not None
-    assert known > CASES
+    assert FEW_CASES or known > CASES
 
 
 def test_related_structures_agree():
@@ -316,7 +316,7 @@ def test_related_structures_agree():
         for s, t in mixed_simulation(first, second):
             assert above[t] is None or below[s] is above[t], (seed, s, t)
             related += 1
-    assert related > CASES / 10
+    assert FEW_CASES or related > CASES / 10
 
 
 def only(part, names):
@@ -338,7 +338,7 @@ def test_a_part_alone_abstracts_the_whole():
                 assert (s, states[index]) in related, seed
                 assert own[states[index]] is None or own[states[index]] is inside[s], seed
                 known += own[states[index]] is not None
-    assert known > CASES
+    assert FEW_CASES or known > CASES
 
 
 def test_abstracted_parts_abstract_the_whole():
@@ -359,7 +359,7 @@ def test_abstracted_parts_abstract_the_whole():
             value = above[abstract.tuples.index(image)]
             assert value is None or value is below[s], seed
             known += value is not None
-    assert known > CASES
+    assert FEW_CASES or known > CASES
 
 
 def test_what_is_known_stays_however_parts_are_finished():
@@ -383,8 +383,8 @@ def test_what_is_known_stays_however_parts_are_finished():
                 lost += len(before.tuples) - len(after.tuples)
         found = verdict(parts, formula)
         assert found is None or set(finished_verdicts(parts, formula)) == {found}, seed
-    assert known > CASES
-    assert lost > CASES
+    assert FEW_CASES or known > CASES
+    assert FEW_CASES or lost > CASES
 
 
 def test_composition_is_associative_and_commutative():
@@ -450,7 +450,7 @@ def test_ctl_on_paths_is_a_fixpoint(kind):
         rows = values(structure, (kind, *operands))
         assert rows == values(structure, make(*operands)), seed
         found |= set(rows)
-    assert found == {True, False}
+    assert covers(found, {True, False})
 
 
 def from_kripke(structure):
@@ -473,7 +473,7 @@ def test_ctl_agrees_with_the_oracle_for_machines():
         rows = values(from_kripke(structure), formula, structure.dead_ends)
         assert rows[0] is truth, (seed, formula)
         found.add(truth)
-    assert found == {True, False}
+    assert covers(found, {True, False})
 
 
 def test_random_ctl_is_ctl():

@@ -10,6 +10,10 @@ import pytest
 from pigro import PigroError
 from pigro.formats import smv
 
+from support.selection.cases import FEW_CASES, number_of_cases, seeds
+
+MODULES = number_of_cases("PIGRO_SMV_DISJUNCTIONS", 120)
+
 MODULE = """\
 MODULE main
 VAR
@@ -88,10 +92,11 @@ def read(text: str) -> tuple[object, ...] | str:
     return found
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("failing", [False, True])
 def test_tables_change_nothing(failing: bool):
     models = 0
-    for seed in range(120):
+    for seed in seeds(MODULES):
         rng = Random(seed)
         common = rng.choices(CURRENT[:4] + NEXT[:2], k=rng.randint(0, 3))
         operands = [operand(rng, common, failing=failing) for _ in range(rng.randint(16, 40))]
@@ -102,7 +107,7 @@ def test_tables_change_nothing(failing: bool):
         ]
         assert made[0] == made[1], seed
         models += not isinstance(made[0], str)
-    assert models > (20 if failing else 90)
+    assert FEW_CASES or models > MODULES * (0.1 if failing else 0.7)
 
 
 SETS = ("{{{}}}".format(", ".join(map(str, range(100_001)))),)
@@ -113,6 +118,7 @@ SETS += (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("large", SETS)
 def test_too_large_a_set_is_an_error_with_tables_too(large: str):
     text = "MODULE main\nVAR x : 0..3; y : 0..200000;\nASSIGN init(x) := 0; init(y) := 0; next(y) := y;\nTRANS "
@@ -123,6 +129,7 @@ def test_too_large_a_set_is_an_error_with_tables_too(large: str):
         assert read(text + steps) == "P126: the set has more than 100,000 values"
 
 
+@pytest.mark.long
 def test_20_000_alternatives():
     """Without tables, each state looks at all operands for each next value, which takes minutes. With them, about a second."""
     size = 20_000

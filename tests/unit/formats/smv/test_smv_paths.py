@@ -192,6 +192,7 @@ def test_operators_on_paths_are_nested_256_levels_deep_at_most(operators, code):
         assert found == code
 
 
+@pytest.mark.long
 def test_many_operators_are_no_problem():
     formula = formula_of(" & ".join(["(F x = 1 -> X p)"] * 30_000))
     assert len(formula) == 30_004

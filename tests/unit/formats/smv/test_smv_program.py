@@ -183,6 +183,7 @@ def test_refusals(text, code):
     assert caught.value.position is not None
 
 
+@pytest.mark.long
 def test_instances_that_multiply_are_refused():
     levels = [f"MODULE m{i} VAR a : m{i + 1}; b : m{i + 1};" for i in range(40)]
     text = " ".join([*levels, "MODULE m40 VAR x : boolean;", "MODULE main VAR r : m0;"])

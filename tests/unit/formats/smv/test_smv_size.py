@@ -36,6 +36,7 @@ def test_five_thousand_states_and_four_and_a_half_thousand_formulas(large):
     assert checked < 30  # about 0.3 s alone on a machine of 2024
 
 
+@pytest.mark.long
 def test_eight_times_the_states_take_about_eight_times_as_long():
     """Far from 64 times. Garbage collection, which comes when it likes, is left out."""
 
