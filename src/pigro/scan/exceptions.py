@@ -29,7 +29,7 @@ from pigro.rules.raising import ANY as _ANY
 from pigro.rules.raising import Belief, Beliefs, built_in_beliefs
 from pigro.scan.generators import RUNS, generator_at, yields_of
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
-from pigro.scan.knowledge import EXCEPTION_LINES, HARMLESS_ARGUMENTS, IN_MEMORY
+from pigro.scan.knowledge import EXCEPTION_LINES, HARMLESS_ARGUMENTS, IN_MEMORY, LOGGING
 from pigro.sources.graph import (
     AGAIN,
     CALL,
@@ -298,7 +298,11 @@ class Exceptions:
         if callee.functions:
             if self.believes and all(each.is_async for each in callee.functions):
                 return NOTHING  # its body runs where it is awaited
-            return self.of_functions(callee.functions)
+            found = self.of_functions(callee.functions)
+            op = function.ops[node]
+            if found.likely and op is not None and op[1].rpartition(".")[2] in LOGGING:
+                return found._replace(likely=_NO_TYPES)
+            return found
         name = callee.external
         if name is not None:
             if name in _EXITS:

@@ -57,7 +57,7 @@ GROWTH = 12
 _LEAST = 300
 _SEARCHES = 30
 """Searches through a whole function."""
-_TYPES = 5
+_TYPES = 8
 _PASSING = "!"
 """Before the kind of an exception that a `finally` passes on, as a fact."""
 _RUNNING = "~"
@@ -675,4 +675,5 @@ def _not_passing(facts: Facts) -> Facts:
 def _exit_types(exceptions: Exceptions, function: Function) -> list[str]:
     """The types of exceptions that have an exit of their own."""
     raised = exceptions.of(function, _part(function))
-    return sorted({*raised.types, *raised.likely} - {ANY})[:_TYPES]
+    types = {*raised.types, *raised.likely} - {ANY}
+    return sorted(types, key=lambda each: (each not in raised.likely, each))[:_TYPES]

@@ -39,8 +39,8 @@ EXCEPTION_LINES = {
 
 HARMLESS_ARGUMENTS = {
     "decode": frozenset(
-        {"latin-1", "latin1", "iso-8859-1", "cp437", "replace", "ignore", "backslashreplace",
-         "surrogateescape"}
+        {"latin-1", "latin1", "latin_1", "iso-8859-1", "iso8859-1", "iso8859_1", "cp437", "replace",
+         "ignore", "backslashreplace", "surrogateescape"}
     ),
 }  # fmt: skip
 """By method: constants that, as an argument, make it work for whatever object."""
@@ -100,6 +100,9 @@ EMPTY_MODULES = frozenset(
 )
 """Modules with classes whose objects can be false."""
 
+LOGGING = frozenset({"log", "debug", "info", "warn", "warning"})
+"""Names of functions that write to a log, and are not believed to fail."""
+
 RELEASING = frozenset(
     """
     close closing rmtree unlink remove rm delete cleanup terminate shutdown dispose discard
@@ -112,7 +115,8 @@ MOVING = frozenset({"move", "mv", "rename", "replace"})
 
 PATHS = frozenset(
     """
-    str os.fspath os.fsdecode os.fsencode os.path.abspath os.path.realpath os.path.normpath
+    str os.fspath os.fsdecode os.fsencode
+    os.path.split os.path.basename os.path.relpath os.path.abspath os.path.realpath os.path.normpath
     os.path.normcase os.path.expanduser os.path.expandvars os.path.join
     pathlib.Path pathlib.PosixPath pathlib.PurePath
     .resolve .absolute .as_posix .joinpath .with_name .with_stem .with_suffix
@@ -120,8 +124,11 @@ PATHS = frozenset(
 )
 """Functions and methods that make a path from a path. With one argument most name the same file."""
 
-INNER = frozenset({".joinpath", ".with_name", ".with_stem", ".with_suffix"})
-"""Those that always name another file."""
+INNER = frozenset(
+    {".joinpath", ".with_name", ".with_stem", ".with_suffix", "os.path.split", "os.path.basename",
+     "os.path.relpath"}
+)  # fmt: skip
+"""Those whose result is another path, even with one argument."""
 
 TRUE_RESULTS = frozenset({"os.getcwd", "contextvars.ContextVar.set"})
 """Functions whose results are true."""

@@ -24,6 +24,12 @@ acquire = ["mmap.mmap", "socket.socket", "anyio.connect"]
 release = [".close"]
 on = ["return", "raise"]
 
+[rule.returned]
+template = "must-release"
+message = "`{name}`"
+acquire = ["socket.create_connection", "tarfile.open"]
+release = [".close"]
+
 [rule.lock]
 template = "undo"
 message = "`{call}`"
@@ -347,6 +353,98 @@ PAIRS = {
                     os.chdir(old)
         """,
     ),
+    "a function inside that releases": (
+        """
+        def f(a, given):
+            s = None
+            cleanup = lambda: None
+            def cleanup():
+                if given:
+                    given.close()
+            s = socket.socket()
+            try:
+                s.connect(a)
+            finally:
+                cleanup()
+        """,
+        """
+        def f(a, given):
+            s = None
+            cleanup = lambda: None
+            def cleanup():
+                if s:
+                    s.close()
+            s = socket.socket()
+            try:
+                s.connect(a)
+            finally:
+                cleanup()
+        """,
+    ),
+    "an archive that reads what it is given holds nothing": (
+        """
+        def f(p):
+            t = tarfile.open(fileobj=p, mode="w")
+        """,
+        """
+        def f(p):
+            t = tarfile.open(fileobj=p, mode="r")
+        """,
+    ),
+    "making a manager does not fail": (
+        """
+        def f(a):
+            with contextlib.suppress(OSError):
+                s = socket.socket()
+                with contextlib.suppress(KeyError):
+                    s.connect(a)
+                s.close()
+        """,
+        """
+        def f(a):
+            with contextlib.suppress(OSError):
+                s = socket.socket()
+                with contextlib.suppress(OSError):
+                    s.connect(a)
+                s.close()
+        """,
+    ),
+    "each of many types gets to its handler": (
+        """
+        def read(s, n):
+            if n == 1: raise AttributeError
+            if n == 2: raise BufferError
+            if n == 3: raise EOFError
+            if n == 4: raise ImportError
+            if n == 5: raise IndexError
+            if n == 6: raise KeyError
+            return n.decode()
+        def f(a, n):
+            s = socket.create_connection(a)
+            try:
+                read(s, n)
+            except UnicodeDecodeError:
+                return
+            s.close()
+        """,
+        """
+        def read(s, n):
+            if n == 1: raise AttributeError
+            if n == 2: raise BufferError
+            if n == 3: raise EOFError
+            if n == 4: raise ImportError
+            if n == 5: raise IndexError
+            if n == 6: raise KeyError
+            return n.decode()
+        def f(a, n):
+            s = socket.create_connection(a)
+            try:
+                read(s, n)
+            except ConnectionError:
+                return
+            s.close()
+        """,
+    ),
     "two long texts are not the same": (
         """
         def f(p, mode):
@@ -389,7 +487,7 @@ def test_a_fault_is_found_and_right_code_is_not(name, tmp_path):
     rules = list(read_rules(RULES, "r.toml").values())
     for at, text in enumerate(PAIRS[name]):
         file = tmp_path / f"m{at}.py"
-        head = "import anyio, contextvars, mmap, os, other, signal, socket, tempfile\n"
+        head = "import anyio, contextlib, contextvars, mmap, os, other, signal, socket, tarfile, tempfile\n"
         head += "state = contextvars.ContextVar('state')\n"
         file.write_text(head + textwrap.dedent(text))
         report = scan_paths([str(file)], rules)

@@ -129,6 +129,18 @@ def stored(call):
         """
 
 
+def logged(name):
+    return f"""
+        import socket
+        def {name}(data):
+            print(data.decode())
+        def f(data):
+            s = socket.socket()
+            {name}(data)
+            s.close()
+        """
+
+
 def given(rule, name):
     made = "socket.socket()" if rule == "socket" else "tempfile.mkdtemp()"
     return f"""
@@ -278,6 +290,7 @@ TABLES = {
         "socket", lambda each: decided(f"{each}.Thing(p)", "token"), "other", is_fault=True,
     ),
     "RELEASING": Table("socket", lambda each: given("socket", f"{each}_it"), "look"),
+    "LOGGING": Table("socket", logged, "look"),
     "MOVING": Table("path", lambda each: given("path", f"{each}_it"), "look"),
     "PATHS": Table(
         "path", lambda each: made_path(each.strip("!"), "p" if each[0] == "!" else "d"),

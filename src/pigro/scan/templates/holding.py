@@ -142,11 +142,13 @@ class Holding:
     def _turns(self, chains: FunctionChains) -> dict[str, list[int]]:
         """Where each name matters: where `effect` on it alone is not that nothing happens."""
         found: dict[str, list[int]] = {}
+        function_captured = frozenset(chains.function.captured)
         for number, node in enumerate(chains.nodes):
             op = chains.function.ops[node]
             if op is None:
                 continue
-            for name in _names(op):
+            captured = function_captured if op[0] == CALL and "." not in op[1] else NONE
+            for name in _names(op) | captured:
                 only = frozenset({name})
                 if self.effect(chains.function, node, op, only) != Effect(only):
                     found.setdefault(name, []).append(number)
@@ -198,6 +200,8 @@ class Holding:
                 return Effect(followed | {f"{_MADE}{node}" if "." + last in INNER else node})
             if not self.paths and (type(receiver) is int or last in KEEPING_METHODS):
                 return Effect(followed, ("esc",), stop=True)
+        if self._is_captured(function, name, followed):
+            return Effect(followed, ("esc",), stop=True)
         given = [
             at
             for at, each in enumerate((*arguments, *(value for _, value in keywords)))
@@ -206,6 +210,13 @@ class Holding:
         if not given:
             return self._made_again(function, node, op, followed)
         return self._given(function, node, op, followed, given)
+
+    def _is_captured(self, function: Function, name: str, followed: Holders) -> bool:
+        """Whether a call runs a function inside of the function that captures the object."""
+        if "." in name or function.captured.isdisjoint(followed):
+            return False
+        inner = (op for op in function.ops if op is not None and op[:2] == (DEFINE, name))
+        return any(not followed.isdisjoint(op[2]) for op in inner)
 
     def _made_again(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
@@ -270,7 +281,8 @@ class Holding:
             values = (*arguments, *(value for _, value in keywords))
             bound = any(self._method(values[at], followed) for at in given)
             if self.paths and external in PATHS:
-                return Effect(followed | {node if len(values) == 1 else f"{_MADE}{node}"})
+                is_same = len(values) == 1 and external not in INNER
+                return Effect(followed | {node if is_same else f"{_MADE}{node}"})
             if self._looks(external) and not bound:
                 return Effect(followed)
             return Effect(followed, ("esc",), stop=True)

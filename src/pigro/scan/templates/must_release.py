@@ -139,6 +139,8 @@ def is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | N
     given = (*op[3], *(value for _, value in op[4]))
     if any(type(each) is tuple and each[0] == "c" and _writes(each[1]) for each in given):
         acquire = None
+    elif acquire is not None and any(key == "fileobj" and x != ("c", None) for key, x in op[4]):
+        return True
     for value in given:
         thing = scan.program.value(function, value) if type(value) in {int, str} else None
         if thing is None:
