@@ -113,7 +113,8 @@ def convert(
 def _notes(kind: Format, opened: Source, subject: ListedSubject) -> Iterator[str]:
     """What is other about the new file than about the old one."""
     from pigro.formats.files import loses_ends
-    from pigro.model import RSM, Semantics
+    from pigro.model import Semantics
+    from pigro.model.kinds import SubjectKind
     from pigro.model.statistics import why_lost
 
     if getattr(opened.document, "restricts_paths", False):
@@ -123,7 +124,7 @@ def _notes(kind: Format, opened: Source, subject: ListedSubject) -> Iterator[str
         )
     if loses_ends(kind, subject):
         yield "note: in the new file, the mu-calculus reads dead ends as loops"
-    if not isinstance(subject, RSM):
+    if subject.kind is not SubjectKind.MODEL:
         return
     if kind.name in _LOOPING and (count := subject.statistics.dead_ends):
         ends = "1 dead end is a loop" if count == 1 else f"{count:,} dead ends are loops"

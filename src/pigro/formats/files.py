@@ -12,18 +12,12 @@ from io import FileIO
 from typing import IO, TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, printable
-from pigro.formats.registry import (
-    MODEL,
-    PARTS,
-    Requirement,
-    format_named,
-    format_of_suffix,
-)
+from pigro.formats.registry import Requirement, format_named, format_of_suffix
 from pigro.lazy_names import type_names
 from pigro.limits import Poll, no_poll
 from pigro.limits.system import is_open_file
 from pigro.logic import Fragment
-from pigro.model import RSM
+from pigro.model.kinds import SubjectKind
 from pigro.model.space import Model
 
 if TYPE_CHECKING:
@@ -47,6 +41,8 @@ STDIN = "-"
 _ANYONE_WRITES = 0o222
 _PIECE = 1 << 24
 """Bytes that are read at once."""
+_WRITTEN = {SubjectKind.MODEL: "rsm", SubjectKind.COMPOSITION: "parts"}
+"""The formats of files whose names say none."""
 
 
 def save(
@@ -77,7 +73,7 @@ def save(
 
         given = as_composition(subject)
     kind = None if format is not None else format_of_suffix(os.fspath(path))
-    kind = kind or format_named(format or ("rsm" if isinstance(given, RSM) else "parts"))
+    kind = kind or format_named(format or _WRITTEN[given.kind])
     write_atomically(path, write_subject(kind, given))
 
 
@@ -109,7 +105,7 @@ def statable(
     choose = kind.offer("statable")
     if choose is None or not given:
         return [], len(given)
-    own = frozenset(subject.initial if isinstance(subject, RSM) else ())
+    own = frozenset(subject.initial if subject.kind is SubjectKind.MODEL else ())
     said = [
         Requirement(each.text, each.formula, None if is_own else each.initial, each.line)
         for each in given
@@ -126,7 +122,7 @@ def loses_ends(kind: Format, subject: ListedSubject) -> bool:
 
     It is about steps of parts. In models a run stays in a dead end, and that is a step.
     """
-    if isinstance(subject, RSM) or _is_held(kind, subject):
+    if subject.kind is SubjectKind.MODEL or _is_held(kind, subject):
         return False
     from pigro.model.kripke_part import dead_ends_of
 
@@ -143,7 +139,7 @@ def _as_held(kind: Format, subject: ListedSubject) -> ListedSubject:
 
 
 def _is_held(kind: Format, subject: ListedSubject) -> bool:
-    return (MODEL if isinstance(subject, RSM) else PARTS) in kind.holds
+    return subject.kind in kind.holds
 
 
 def read_content(path: str, poll: Poll = no_poll) -> tuple[bytes, str]:

@@ -55,6 +55,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from pigro.diagnostics import InputError, Position, UsageError, did_you_mean, printable
+from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -68,8 +69,6 @@ GROUP = "pigro.formats"
 _HEAD = 1 << 16
 OWN = "pigro"
 """Where built-in formats come from."""
-MODEL, PARTS = "model", "parts"
-"""What files can hold: recursive state machines, and compositions of parts."""
 
 
 class Requirement(Record, frozen=True):
@@ -97,7 +96,8 @@ class Format(Record, frozen=True):
     """The package that it comes from."""
     trouble: UsageError | None = None
     """Why it can't be used, if it can't."""
-    holds: tuple[str, ...] = (MODEL,)
+    holds: tuple[SubjectKind, ...] = (SubjectKind.MODEL,)
+    """What files can hold: recursive state machines, or compositions of parts."""
     says_reading: bool = False
     """Whether a file can say how it is to be read. Then `read` takes None as `semantics`."""
     translations: tuple[str, ...] = ()
@@ -128,7 +128,12 @@ class Format(Record, frozen=True):
 
 
 def _built_in(
-    name: str, description: str, module: str, head: bytes | None, *holds: str, says: bool = False
+    name: str,
+    description: str,
+    module: str,
+    head: bytes | None,
+    *holds: SubjectKind,
+    says: bool = False,
 ) -> Format:
     """A format whose files begin as the pattern `head` says, with the suffix of its name."""
     return Format(
@@ -137,7 +142,7 @@ def _built_in(
         description=description,
         sniff=lambda data: head is not None and re.match(head, data) is not None,
         home=lambda: import_module(f"pigro.formats.{module}"),
-        holds=holds or (MODEL,),
+        holds=holds or (SubjectKind.MODEL,),
         says_reading=says,
     )
 
@@ -177,9 +182,9 @@ _BUILT_IN = (
         _built_in("pdmu", "pushdown system, of the tool PDSolver", "pdmu", rb"Rules[ \t]*:"),
         translations=_TRANSLATIONS,
     ),
-    _built_in("parts", "parts of a composed system", "parts", _PARTS, PARTS),
-    _built_in("dot", "drawing for Graphviz", "dot", None, MODEL, PARTS),
-    _built_in("svg", "drawing for web browsers", "svg", None, MODEL, PARTS),
+    _built_in("parts", "parts of a composed system", "parts", _PARTS, SubjectKind.COMPOSITION),
+    _built_in("dot", "drawing for Graphviz", "dot", None, *SubjectKind),
+    _built_in("svg", "drawing for web browsers", "svg", None, *SubjectKind),
 )
 """In the order in which content is looked at."""
 

@@ -13,7 +13,7 @@ from pigro.formats.registry import choose_format
 from pigro.lazy_names import type_names
 from pigro.limits import Poll, no_poll
 from pigro.model import RSM, DeadEnds, Semantics
-from pigro.model.space import Model
+from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     from pigro.formats.use_def import UseDef
     from pigro.logic import Formula
     from pigro.model.composition import Subject
+    from pigro.model.space import Model
 else:
-    type_names(globals(), {"pigro.model.composition": "Subject"})
+    type_names(
+        globals(),
+        {"pigro.model.composition": "Subject", "pigro.model.space": "Model"},
+    )
 
 
 class Source(Record, frozen=True):
@@ -75,7 +79,7 @@ class Source(Record, frozen=True):
         `UsageError` P007 if the file holds a composition.
         """
         found = self.subject(semantics=semantics, dead_ends=dead_ends, poll=poll)
-        if isinstance(found, Model):
+        if found.kind is SubjectKind.MODEL:
             return found
         raise UsageError(
             "P007",

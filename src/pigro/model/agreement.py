@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from pigro.model.part import UNKNOWN, Part
+from pigro.model.part import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ class Doubts:
 
 def _unknown_columns(part: NumberedPart, joint: frozenset[str]) -> list[int]:
     """The joint labels, by column, that are unknown in some state."""
-    if part.is_concrete or not isinstance(part, Part):
+    if part.is_concrete or not part.is_listed:
         return []
     width = len(part.atoms)
     return [

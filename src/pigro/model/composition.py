@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from pigro.diagnostics import ModelError
 from pigro.limits import Poll, no_poll
@@ -51,7 +51,7 @@ class Composition:
     (((0, 0),), 2, ('p',))
     """
 
-    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
+    kind: ClassVar[Literal[SubjectKind.COMPOSITION]] = SubjectKind.COMPOSITION
     parts: tuple[AnyPart, ...]
 
     def __init__(self, parts: Iterable[AnyPart]) -> None:
@@ -64,7 +64,7 @@ class Composition:
     @property
     def is_listed(self) -> bool:
         """Whether the states of all parts are there. If not, a method may do without them."""
-        return all(isinstance(part, Part) for part in self.parts)
+        return all(part.is_listed for part in self.parts)
 
     def _check_start(self) -> None:
         if not self._starts:
@@ -429,7 +429,7 @@ def cannot_start(given: tuple[AnyPart, ...]) -> ModelError:
 
     Without the names, if the states of some part are not listed.
     """
-    parts = [part for part in given if isinstance(part, Part)]
+    parts = [part for part in given if part.is_listed]
     if len(parts) < len(given):
         message = "the parts can't start together: no initial states agree on their joint labels"
         return ModelError("P221", message, hint=_AGREE)

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, ClassVar, Self, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, SupportsIndex
 
 from pigro.diagnostics import ModelError, did_you_mean, printable
 from pigro.lazy_names import type_names
@@ -72,7 +72,8 @@ class Part:
     (('dark', 'lit'), ['on'])
     """
 
-    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
+    kind: ClassVar[Literal[SubjectKind.COMPOSITION]] = SubjectKind.COMPOSITION
+    is_listed: ClassVar[Literal[True]] = True
     name: str
     states: Sequence[str]
     """Their names."""

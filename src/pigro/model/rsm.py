@@ -72,7 +72,7 @@ class RSM:
     ('b:b_23_4', ['use_i'])
     """
 
-    kind: ClassVar[SubjectKind] = SubjectKind.MODEL
+    kind: ClassVar[Literal[SubjectKind.MODEL]] = SubjectKind.MODEL
     is_listed: ClassVar[Literal[True]] = True
     """Its states are. Those of a `StateSpace` are not."""
     core: _core.Model

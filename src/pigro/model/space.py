@@ -134,7 +134,7 @@ class StateSpace:
     <RSM: 1 component, 5 nodes, 5 edges, 0 boxes>
     """
 
-    kind: ClassVar[SubjectKind] = SubjectKind.MODEL
+    kind: ClassVar[Literal[SubjectKind.MODEL]] = SubjectKind.MODEL
     is_listed: ClassVar[Literal[False]] = False
     """Its states are not. Those of an `RSM` are."""
 

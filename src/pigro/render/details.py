@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics.printable import in_full
 from pigro.logic.modal import modal_form
-from pigro.model.part import Part
 from pigro.render.heads import NAMES, names_text
 from pigro.render.tables import table
 from pigro.render.text import count, duration, value_word
-from pigro.verdict import StepLog, SubjectSummary
+from pigro.verdict import StepLog, is_here
 from pigro.verdict.composition_details import CompositionDetails
 
 if TYPE_CHECKING:
@@ -33,8 +32,8 @@ def detail_lines(verdict: Verdict, style: TextStyle) -> Iterator[str]:
     details = verdict.details
     if isinstance(details, StepLog):
         yield from map(in_full, _steps(details.steps))
-    is_here = not isinstance(verdict.subject, SubjectSummary)
-    if isinstance(details, CompositionDetails) and is_here and not style.compact:
+    is_told = is_here(verdict.subject) and not style.compact
+    if isinstance(details, CompositionDetails) and is_told:
         yield from _games(verdict, details, style)
         yield from map(in_full, _rounds(verdict.subject, details) if style.rounds else ())
 
@@ -201,8 +200,7 @@ def _refinement(composition: Composition, details: CompositionDetails) -> str:
     rounds = f"{count(len(details.rounds), 'round')}, {count(splits, 'split')}"
     pairs = zip(composition.parts, details.rounds[-1].blocks, strict=True)
     blocks = [
-        f"{in_full(part.name)} {number:,}"
-        + (f" of {len(part.states):,}" if isinstance(part, Part) else "")
+        f"{in_full(part.name)} {number:,}" + (f" of {len(part.states):,}" if part.is_listed else "")
         for part, number in pairs
     ]
     more = f" and {len(blocks) - NAMES} more parts" if len(blocks) > NAMES else ""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics.printable import in_full, listed, printable
 from pigro.model.kinds import SubjectKind
-from pigro.model.part import Part
 from pigro.render.text import count, duration, initial_text
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def _composed(composition: Composition) -> str:
 
 def _part_text(part: AnyPart) -> str:
     facts = [_NOT_LISTED]
-    if isinstance(part, Part):
+    if part.is_listed:
         facts = [count(len(part.states), "state"), count(len(part.targets), "step")]
         facts += [count(len(part.hyper), "hyper-step")] if part.hyper else []
     facts.append(f"labels {names_text(part.atoms)}")

@@ -23,7 +23,7 @@ from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import PlaceCollector
 from pigro.render.text import duration, evidence_text
 from pigro.session.asking import Room
-from pigro.verdict import SubjectSummary
+from pigro.verdict import is_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,9 +69,7 @@ class Page:
 
     def __init__(self, subject: Any, room: Room) -> None:
         self._subject, self.room = subject, room
-        self._nodes = (RunChains if isinstance(subject, SubjectSummary) else NODES[subject.kind])(
-            subject
-        )
+        self._nodes = (NODES[subject.kind] if is_here(subject) else RunChains)(subject)
         self._places = PlaceCollector(self._nodes.model)
         self._verdicts: list[str] = []
         self._plain: list[str] = []
@@ -80,7 +78,7 @@ class Page:
         """The next verdict."""
         texts, shown = None, verdict.shown
         self._nodes.expect(verdict.subject)
-        if shown is not None and not isinstance(verdict.subject, SubjectSummary):
+        if shown is not None:
             texts = self.room.make(number, partial(self._texts, verdict, shown))
         data, plain = texts or self._texts(verdict, None)
         self._verdicts.append(data)
@@ -131,7 +129,7 @@ def _document(subject: Any, places: PlaceCollector) -> dict[str, object]:
     """All but the verdicts."""
     return {
         "source": source_of(subject),
-        "facts": "" if isinstance(subject, SubjectSummary) else facts(subject, places.model),
+        "facts": facts(subject, places.model) if is_here(subject) else "",
         **places.document(),
     }
 

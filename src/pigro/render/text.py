@@ -181,10 +181,8 @@ def document_of(outcome: CheckOutcome, verdict: Verdict, room: Room) -> bytes:
 def short_text(verdict: Verdict) -> str:
     """A verdict as the command line prints it in short, without evidence if it was pickled."""
     from pigro.session.asking import Room
-    from pigro.verdict import SubjectSummary
 
-    style = TextStyle(witness="none" if isinstance(verdict.subject, SubjectSummary) else "short")
-    return verdict_with_evidence(0, verdict, style, Room()).rstrip("\n")
+    return verdict_with_evidence(0, verdict, TextStyle(witness="short"), Room()).rstrip("\n")
 
 
 def verdict_with_evidence(number: int, verdict: Verdict, style: TextStyle, room: Room) -> str:

@@ -6,7 +6,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.limits import LIMIT_ERRORS
-from pigro.model.space import Model
 from pigro.options import BY_NAME
 from pigro.records import Record
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model.composition import Composition
+    from pigro.model.space import Model
     from pigro.verdict import Verdict
 
 MANY = 20
@@ -119,8 +119,8 @@ class Question(Record, frozen=True):
     @property
     def model(self) -> Model:
         """The subject, if it is a model."""
-        assert isinstance(self.subject, Model)
-        return self.subject
+        found: Model = self.subject
+        return found
 
     @property
     def composition(self) -> Composition:

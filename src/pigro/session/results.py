@@ -28,7 +28,6 @@ from pigro.evidence.data import (
     asks,
     both,
 )
-from pigro.model.part import Part
 
 if TYPE_CHECKING:
     from typing import Self
@@ -226,8 +225,8 @@ class PartSizeData(msgspec.Struct, forbid_unknown_fields=True):
         """What a part is like."""
         return cls(
             part.name,
-            len(part.states) if isinstance(part, Part) else None,
-            len(part.targets) if isinstance(part, Part) else None,
+            len(part.states) if part.is_listed else None,
+            len(part.targets) if part.is_listed else None,
             list(part.atoms),
             None if part.actions is None else list(part.actions),
         )

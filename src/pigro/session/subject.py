@@ -16,12 +16,12 @@ from pigro.diagnostics import CheckError, PigroError, UsageError
 from pigro.diagnostics.problems import Problems
 from pigro.engines.game.modules import as_needed
 from pigro.formats.parts import load_parts, together
-from pigro.formats.registry import MODEL
 from pigro.formats.source import open_source
 from pigro.logic import parse
 from pigro.logic.files import reader
 from pigro.model import DeadEnds
 from pigro.model.composition import Composition, as_composition
+from pigro.model.kinds import SubjectKind
 from pigro.model.part import Part
 from pigro.model.space import Model
 
@@ -51,7 +51,7 @@ class EvidenceSubject:
     @property
     def is_object(self) -> bool:
         """Whether it is a model that a program made."""
-        return isinstance(self._given, Model)
+        return getattr(self._given, "kind", None) is SubjectKind.MODEL
 
     @property
     def document(self) -> Any:
@@ -113,7 +113,7 @@ class EvidenceSubject:
     @cached_property
     def _source(self) -> Source:
         source = open_source(self.paths[0], self._format)
-        if MODEL not in source.format.holds:
+        if SubjectKind.MODEL not in source.format.holds:
             raise Mismatch("this is about one model")
         return source
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from pigro.lazy_names import lazy_names
-from pigro.verdict.subject_summary import SubjectSummary, about
+from pigro.verdict.subject_summary import SubjectSummary, about, is_here
 from pigro.verdict.verdict import CheckStats, EngineDetails, Remarks, Step, StepLog, Verdict
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ __all__ = [
     "SubjectSummary",
     "Verdict",
     "about",
+    "is_here",
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, {"composition_details": ("CompositionDetails",)})

@@ -37,10 +37,16 @@ class SubjectSummary(Record, frozen=True):
         return self.names[self.initial.index(node)]
 
 
+def is_here(subject: Any) -> bool:
+    """Whether it is a subject, and not the summary of one that did not travel with its verdict."""
+    return not isinstance(subject, SubjectSummary)
+
+
 def about(subject: Any) -> SubjectSummary:
     """The description of anything that can be checked."""
-    if isinstance(subject, SubjectSummary):
-        return subject
+    if not is_here(subject):
+        summary: SubjectSummary = subject
+        return summary
     kind = subject.kind
     if kind is SubjectKind.MODEL:
         said = (str(subject.semantics), str(subject.dead_ends))

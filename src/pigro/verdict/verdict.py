@@ -14,7 +14,7 @@ from pigro.lazy_names import type_names
 from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 from pigro.verdict.reason import about_paths, explain, sharing
-from pigro.verdict.subject_summary import SubjectSummary, about
+from pigro.verdict.subject_summary import SubjectSummary, about, is_here
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
@@ -197,7 +197,7 @@ class Verdict(Record, frozen=True):
         (['kripke:a', 'kripke:b'], 'open')
         """
         shown = self.shown
-        if shown is None or isinstance(self.subject, SubjectSummary):
+        if shown is None:
             return None
         from pigro.evidence.kinds import kind_of
 
@@ -243,8 +243,11 @@ class Verdict(Record, frozen=True):
 
     @property
     def shown(self) -> Shown | None:
-        """What the evidence shows, for its kind (`pigro.evidence.kinds`). None without evidence."""
-        if self.evidence is None:
+        """What the evidence shows, for its kind (`pigro.evidence.kinds`).
+
+        None without evidence, and if the verdict was pickled: its subject has the states.
+        """
+        if self.evidence is None or not is_here(self.subject):
             return None
         from pigro.evidence.kinds import Shown
 

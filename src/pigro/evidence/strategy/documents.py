@@ -139,12 +139,12 @@ def _taken_part(
     if blocks is not None:
         return _taken_blocks(part.listed(), blocks)
     mine = seen(part)
-    return mine if isinstance(mine, SeenPart) else None
+    return None if mine.is_listed else mine
 
 
 def _numbers(part: NumberedPart) -> Callable[[str], int | None]:
     """How to find a state by name."""
-    if isinstance(part, SeenPart):
+    if not part.is_listed:
         return part.named
     return {name: number for number, name in enumerate(part.states)}.get
 

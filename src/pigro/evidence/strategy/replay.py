@@ -142,7 +142,7 @@ class StrategyRules:
     def _can_start(self, parts: tuple[int, ...], states: States) -> bool:
         for part, state in zip(parts, states, strict=True):
             one = self.parts[part]
-            is_initial = one.is_initial(state) if isinstance(one, SeenPart) else None
+            is_initial = None if one.is_listed else one.is_initial(state)
             if not (state in one.initial if is_initial is None else is_initial):
                 return False
         found = self.composition.starts_with(dict(zip(parts, states, strict=True)))

@@ -10,8 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.model.agreement import Fitting
-from pigro.model.lazy.seen import SeenPart
-from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN, Part
+from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +51,7 @@ class JointSteps:
             for number, name in enumerate(part.actions or ()):
                 named.setdefault(name, {})[at] = number
         self._actions += named.items()
-        acting = [(at, part) for at, part in enumerate(parts) if isinstance(part, Part)]
+        acting = [(at, part) for at, part in enumerate(parts) if part.is_listed]
         self._actions += [(TAU, {at: LOCAL}) for at, part in acting if LOCAL in part.by]
 
     def value(self, part: int, state: int, atom: str) -> int | None:
@@ -97,7 +96,7 @@ class JointSteps:
     def _must(self, part: int, state: int, action: int, targets: frozenset[int]) -> bool:
         """Whether a part must have a step to one of some states."""
         one = self._parts[part]
-        if isinstance(one, SeenPart):  # it may have more steps than can be looked at
+        if not one.is_listed:  # it may have more steps than can be looked at
             return any(one.leads(state, to) for to in targets)
         if any(to in targets for to, must in self._steps_of(part, state, action) if must == MUST):
             return True

@@ -12,8 +12,8 @@ from pigro.formats.parts.reading import parse
 from pigro.formats.registry import choose_format
 from pigro.formats.source import read_subject
 from pigro.limits import no_poll
+from pigro.model.kinds import SubjectKind
 from pigro.model.kripke_part import part_of
-from pigro.model.space import Model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,7 +51,7 @@ def load_parts(argument: str, poll: Poll = no_poll) -> PartsFile:
             hint="files with parts are .parts and .smv files",
         )
     subject = read_subject(kind, data, path, poll=poll)
-    if isinstance(subject, Model):
+    if subject.kind is SubjectKind.MODEL:
         return PartsFile(parts=(part_of(subject.listed(poll), Path(path).stem),), source=path)
     return PartsFile(parts=subject.listed_parts, source=path)
 

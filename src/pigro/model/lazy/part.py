@@ -6,7 +6,7 @@ The symbolic method and predicate abstraction take the formulas. Everything else
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, SupportsIndex, TypeAlias
 
 from pigro.limits import no_poll
 from pigro.model.kinds import SubjectKind
@@ -28,7 +28,8 @@ class FormulaPart:
     formulas: Formulas
     predicates: tuple[str, ...] = ()
     """Conditions by which the part is to be abstracted. See `part_with_predicates`."""
-    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
+    kind: ClassVar[Literal[SubjectKind.COMPOSITION]] = SubjectKind.COMPOSITION
+    is_listed: ClassVar[Literal[False]] = False
     actions: ClassVar[tuple[str, ...] | None] = None
     hyper: ClassVar[tuple[HyperStep, ...]] = ()
     is_concrete: ClassVar[bool] = True

@@ -7,7 +7,7 @@ belong to one `SeenPart`: another one of the same module numbers them as it sees
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, overload
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, overload
 
 from pigro.diagnostics import ModelError
 from pigro.limits import no_poll
@@ -54,7 +54,8 @@ class _StateNames(Sequence[str]):
 class SeenPart:
     """The states of a `FormulaPart` that were asked about, by number."""
 
-    kind: ClassVar[SubjectKind] = SubjectKind.COMPOSITION
+    kind: ClassVar[Literal[SubjectKind.COMPOSITION]] = SubjectKind.COMPOSITION
+    is_listed: ClassVar[Literal[False]] = False
     actions: ClassVar[tuple[str, ...] | None] = None
     hyper: ClassVar[tuple[HyperStep, ...]] = ()
     is_concrete: ClassVar[bool] = True
