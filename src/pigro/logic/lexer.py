@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from pigro.logic.operators import Op
+from pigro.logic.operators import PATH_WORDS, Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,9 +90,7 @@ INFIX: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("|", "||", "or"), _left(3, Op.OR)),
     "xor": _left(3, Op.XOR),
     **dict.fromkeys(("&", "&&", "and"), _left(4, Op.AND)),
-    "U": _right(6, Op.U),
-    "W": _right(6, Op.W),
-    **dict.fromkeys(("R", "V"), _right(6, Op.R)),
+    **{word: _right(6, Op(op)) for op, words in PATH_WORDS.items() for word in words},
     ")": (LEVEL, CLOSE),
     "]": (LEVEL, CLOSE),
     "}": (LEVEL, CLOSE),
@@ -106,9 +105,9 @@ CONSTANTS: dict[str, Op] = {
     **dict.fromkeys(("true", "TRUE", "tt"), Op.TRUE),
     **dict.fromkeys(("false", "FALSE", "ff"), Op.FALSE),
 }
-TEMPORAL_WORDS = frozenset("A E X F G U W R V AX AF AG EX EF EG".split())
-VARIABLE_NAMES = frozenset("XFGUWRV")
+VARIABLE_NAMES = frozenset(chain("XFG", *PATH_WORDS.values()))
 """Reserved words that may be variables."""
+TEMPORAL_WORDS = VARIABLE_NAMES | frozenset("A E AX AF AG EX EF EG".split())
 RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozenset(CONSTANTS)
 
 

@@ -44,7 +44,13 @@ class Op(IntEnum):
     VARIABLE = 28
 
 
-UNTILS = frozenset((int(Op.U), int(Op.W), int(Op.R)))
+PATH_WORDS: dict[int, tuple[str, ...]] = {
+    Op.U: ("U",),
+    Op.W: ("W",),
+    Op.R: ("R", "V"),
+}
+"""The path operators with two operands, and the words for them. Pigro writes the first."""
+UNTILS = frozenset(map(int, PATH_WORDS))
 """The path operators with two operands."""
 
 

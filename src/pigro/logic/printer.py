@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from pigro.logic.fragments import state_formulas
 from pigro.logic.lexer import quote
-from pigro.logic.operators import UNTILS, Op
+from pigro.logic.operators import PATH_WORDS, UNTILS, Op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,9 +35,7 @@ SIGNS: dict[int, str] = {
     Op.XOR: " xor ",
     Op.IMPLIES: " -> ",
     Op.IFF: " <-> ",
-    Op.U: " U ",
-    Op.W: " W ",
-    Op.R: " R ",
+    **{op: f" {words[0]} " for op, words in PATH_WORDS.items()},
 }
 _LEFT_ASSOCIATIVE: dict[int, int] = {Op.IFF: 2, Op.OR: 3, Op.XOR: 3, Op.AND: 4}
 _RIGHT_ASSOCIATIVE: dict[int, int] = {Op.IMPLIES: 1, **dict.fromkeys(UNTILS, 6)}

@@ -20,6 +20,7 @@ from pigro.formats.smv.syntax.nodes import EXIT
 from pigro.formats.smv.syntax.words import RESERVED
 from pigro.limits import no_poll, watched
 from pigro.logic.operators import Fragment, Op
+from pigro.logic.paths import defined
 from pigro.model.choices import Semantics
 from pigro.model.statistics import why_lost
 
@@ -280,10 +281,45 @@ def _node(
         return left if on_paths else _quantified(formula, op, formula.left[at], made)
     if op in (Op.NOT, Op.X, Op.F, Op.G):
         return f"({'!' if op is Op.NOT else op.name} {left})"
-    right = made[formula.right[at]]
-    if op is Op.W:  # p W q is q R (p | q)
-        left, right = right, f"({left} | {right})"
-    return f"({left} {'U' if op is Op.U else 'V'} {right})" if on_paths else left
+    return defined(op, _OnPaths(), left, made[formula.right[at]]) if on_paths else left
+
+
+class _OnPaths:
+    """How LTLSPEC writes path operators."""
+
+    true, false = "TRUE", "FALSE"
+
+    def both(self, f: str, g: str) -> str:
+        """`f & g`."""
+        return f"({f} & {g})"
+
+    def either(self, f: str, g: str) -> str:
+        """`f | g`."""
+        return f"({f} | {g})"
+
+    def until(self, f: str, g: str) -> str:
+        """`f U g`."""
+        return f"({f} U {g})"
+
+    def release(self, f: str, g: str) -> str:
+        """`f R g`, which is V in SMV."""
+        return f"({f} V {g})"
+
+
+class _Quantified(_OnPaths):
+    """How SPEC writes path operators under a quantifier."""
+
+    def __init__(self, quantifier: Op) -> None:
+        self._name = quantifier.name
+        self._dual = "E" if quantifier is Op.A else "A"
+
+    def until(self, f: str, g: str) -> str:
+        """`f U g`."""
+        return f"{self._name} [{f} U {g}]"
+
+    def release(self, f: str, g: str) -> str:
+        """`f R g`: SMV has until only."""
+        return f"!({self._dual} [!({f}) U !({g})])"
 
 
 def _quantified(formula: Formula, quantifier: Op, path: int, made: list[str]) -> str:
@@ -291,13 +327,7 @@ def _quantified(formula: Formula, quantifier: Op, path: int, made: list[str]) ->
     op, left = Op(formula.ops[path]), made[formula.left[path]]
     if op in (Op.X, Op.F, Op.G):
         return f"({quantifier.name}{op.name} ({left}))"
-    right = made[formula.right[path]]
-    if op is Op.U:
-        return f"{quantifier.name} [{left} U {right}]"
-    if op is Op.W:
-        left, right = right, f"({left} | {right})"
-    dual = "E" if quantifier is Op.A else "A"
-    return f"!({dual} [!({left}) U !({right})])"
+    return defined(op, _Quantified(quantifier), left, made[formula.right[path]])
 
 
 def _set(names: Sequence[str]) -> str:
