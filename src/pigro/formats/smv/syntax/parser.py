@@ -13,7 +13,7 @@ from pigro.formats.smv.syntax.grammar import expression, is_number, number, sect
 from pigro.formats.smv.syntax.mistakes import unexpected
 from pigro.formats.smv.syntax.nodes import EXIT, Nodes
 from pigro.formats.smv.syntax.text import END, Fault, found
-from pigro.formats.smv.syntax.words import RESERVED, SECTIONS
+from pigro.formats.smv.syntax.words import FUNCTIONS, RESERVED, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -272,7 +272,7 @@ class _Parser:
         is_name = token[:1].isalpha() or token[:1] == "_"
         if is_name and token not in RESERVED and after in (";", "("):
             return self.instance()
-        if is_name and token in RESERVED and token not in ("count", "max", "min", "abs", "toint"):
+        if is_name and token in RESERVED and token not in FUNCTIONS:
             raise unexpected(self.tokens, self.place, "expected a type")
         root = self.expression(in_type=True)
         if self.tokens[self.nodes.at[root]] != "..":

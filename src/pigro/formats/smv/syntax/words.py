@@ -48,4 +48,5 @@ def signs(form: str) -> frozenset[str]:
     return frozenset(found - {""})
 
 
+FUNCTIONS = signs("function")
 QUANTIFIERS = signs("path")
