@@ -30,8 +30,43 @@ ENGINE_NAMES = (
     *("random", "incremental", "knowledge", "basic"),
 )
 """The engines for models. Written out, because help must not import the engines."""
-METHODS = ("concrete", "refine", "refine-one", "predicates", "symbolic", "full")
-"""The engines for compositions."""
+
+
+class Method(NamedTuple):
+    """An engine for compositions, without its code. The table of engines has a row made of it."""
+
+    help: str
+    options: tuple[str, ...] = ()
+    """Options that not all methods take."""
+    has_paths: bool = False
+    """Whether it takes LTL and CTL*, and not only CTL and the mu-calculus."""
+    shows: bool = True
+    """Whether it makes evidence."""
+    home: str = "pigro.engines.game.methods"
+    """The module that has it, under its name in capitals."""
+
+
+_ROUNDS = ("refine", "hyper", "assumption", "trace")
+METHODS = {
+    "concrete": Method("part by part, the default", has_paths=True),
+    "refine": Method("on abstract parts that are refined", _ROUNDS),
+    "refine-one": Method("like refine, but the first part is not abstracted", _ROUNDS),
+    "predicates": Method(
+        "on .smv parts abstracted by conditions, which are refined",
+        ("refine", "trace"),
+        shows=False,
+    ),
+    "symbolic": Method("with decision diagrams", ("refine", "trace")),
+    "full": Method("composing everything, to compare", has_paths=True),
+}
+"""The engines for compositions, by their names. Help lists them in this order."""
+
+
+def _methods_in_words() -> str:
+    *rows, last = (f"{name} ({each.help})" for name, each in METHODS.items())
+    return f"{', '.join(rows)} or {last}"
+
+
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -137,14 +172,11 @@ OPTIONS = (
     Option(
         "method",
         "--method",
-        "How to check: concrete (part by part, the default), refine (on abstract parts that are "
-        "refined), refine-one (like refine, but the first part is not abstracted), predicates (on "
-        ".smv parts abstracted by conditions, which are refined), symbolic (with decision diagrams)"
-        " or full (composing everything, to compare).",
+        f"How to check: {_methods_in_words()}.",
         _PARTS,
         kind="choice",
         metavar="NAME",
-        choices=METHODS,
+        choices=tuple(METHODS),
         default="concrete",
         commands=_PARTS_ONLY,
     ),

@@ -19,6 +19,7 @@ from pigro.diagnostics import CheckError, UsageError, did_you_mean, printable
 from pigro.logic.operators import Fragment
 from pigro.model.kinds import SubjectKind
 from pigro.model.mistakes import quoted
+from pigro.options import METHODS
 from pigro.records import Record
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from pigro.engines.engine import Engine
     from pigro.logic import Formula
+    from pigro.options import Method
 
 
 class ModelClass(StrEnum):
@@ -78,22 +80,17 @@ _WITHOUT_DEPTH = (
 )
 
 
-def _method(
-    name: str,
-    logics: frozenset[Fragment] = _ALL,
-    options: tuple[str, ...] = (),
-    *,
-    shows: bool = True,
-) -> Capabilities:
+def _method(name: str, row: Method) -> Capabilities:
     """A method for compositions."""
+    logics = _ALL if row.has_paths else _MU
     return Capabilities(
         name,
-        "pigro.engines.game.methods",
+        row.home,
         logics,
         _COMPOSITIONS,
         computed=logics,
-        options=("dead_ends", *options, *(("witness",) if shows else ())),
-        shows=shows,
+        options=("dead_ends", *row.options, *(("witness",) if row.shows else ())),
+        shows=row.shows,
         actions=True,
     )
 
@@ -119,13 +116,7 @@ OWN = (
         computed=_CTL_STAR,
         options=("depth", "jobs"),
     ),
-    _method("concrete"),  # part by part
-    # with all parts abstract, or all but the first
-    _method("refine", _MU, ("refine", "hyper", "assumption", "trace")),
-    _method("refine-one", _MU, ("refine", "hyper", "assumption", "trace")),
-    _method("predicates", _MU, ("refine", "trace"), shows=False),
-    _method("symbolic", _MU, ("refine", "trace")),
-    _method("full"),  # composing everything, to compare
+    *(_method(name, row) for name, row in METHODS.items()),
 )
 """Of this folder. `auto` is a choice among those for models: the first that takes the formula's
 logic."""
@@ -212,10 +203,6 @@ def logic_of(formula: Formula) -> Fragment:
 def capabilities(engine: Engine) -> Capabilities:
     """What an engine can do. One that is not in the table takes CTL on all models."""
     return TABLE.get(engine.name, Capabilities(engine.name, ""))
-
-
-METHODS = tuple(row.name for row in OWN if SubjectKind.COMPOSITION in row.subjects)
-"""The engines for compositions: ways to check one."""
 
 
 _OF_PACKAGES = {

@@ -17,7 +17,6 @@ from pigro.diagnostics import CheckError, FormulaError, PigroError
 from pigro.engines.completions import CompletionCheck
 from pigro.engines.game.checking import named_labels, require_modal, unknown_names
 from pigro.engines.game.modules import as_needed
-from pigro.engines.table import METHODS
 from pigro.evidence.data import WrongEvidence, converted, require
 from pigro.evidence.kinds import Shared
 from pigro.evidence.strategy.replay import check_actions
@@ -26,6 +25,7 @@ from pigro.logic import parse
 from pigro.logic.fragments import is_about_runs
 from pigro.model.composition import Composition
 from pigro.model.lazy.seen import seen
+from pigro.options import METHODS
 from pigro.session.findings import not_judged
 from pigro.session.judge import EvidenceCase, judged_rows, piece_of
 from pigro.session.results import COMPOSITION, CompositionResults, PartSizeData

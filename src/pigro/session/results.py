@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pigro.engines.table import METHODS
 from pigro.evidence.completion.data import FinishedData  # noqa: TC001 - type of a field
 from pigro.evidence.data import (
     Base64,
@@ -28,6 +27,7 @@ from pigro.evidence.data import (
     asks,
     both,
 )
+from pigro.options import METHODS
 
 if TYPE_CHECKING:
     from typing import Self
