@@ -23,6 +23,7 @@ import pigro
 from pigro.cli.main import cli
 from pigro.evidence.kinds import KINDS, kind_of
 from pigro.forms import FORMS
+from pigro.logic import Fragment
 from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE, PROGRAM
 from pigro.render.drawing import RunDrawing
@@ -165,6 +166,7 @@ def test_a_trace(row, formula, end):
     assert (trace.start is None) is (end in {"stays", "open"})
     assert len(trace) == len(list(trace)) == len(trace.states)
     assert all(state.name for state in trace)
+    assert str(verdict.formula) in trace[0].truths or verdict.formula.fragment is Fragment.MU
     if (formula, row.last) == (row.runs[0][0], row.last) and row.last:
         assert trace[-1].name == row.last
     before = set()

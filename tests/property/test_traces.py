@@ -176,3 +176,28 @@ def test_compositions(shape, make):
                 assert alone.holds is verdict.holds, (str(formula), str(trace))
     print(dict(counts))
     assert FEW_CASES or counts["long"] > 0
+
+
+@pytest.mark.parametrize("shape", [KRIPKE, replace(KRIPKE, parts=(1, 1))])
+def test_truths_along_runs_of_compositions(shape):
+    """What a trace says of a subformula in a state is its truth on the run alone from there on."""
+    counts = Counter()
+    for seed in seeds(4 * CASES):
+        parts = random_parts(Random(seed), shape)
+        system = composition_of(parts)
+        names = [*names_in(parts)[0], "true", "true"]
+        for formula in (each.replace("p", names[0]).replace("q", names[1]) for each in RUNS):
+            trace = composed(system, formula).trace()
+            if trace is None:
+                continue
+            alone = lasso(trace, "stutter", stops=False)
+            assert trace[0].truths, formula
+            for at, state in enumerate(trace):
+                from_there = alone.with_initial([alone.find(str(at))])
+                for told, truth in state.truths.items():
+                    if told.startswith(("A ", "E ")):
+                        continue  # about other runs too
+                    assert asked(from_there, told).holds is truth, (formula, at, told, str(trace))
+                    counts[truth] += 1
+    print(dict(counts))
+    assert FEW_CASES or min(counts[True], counts[False]) > 100

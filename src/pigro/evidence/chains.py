@@ -51,8 +51,10 @@ class RunChains:
     def take(self, shown: Shown) -> Shown:
         """The run that shows a verdict, as a path on `model`. What shows it now, if it is none."""
         trace = kind_of(shown.evidence).trace(shown)
-        if trace is None:
-            return shown
+        return shown if trace is None else self.along(shown, trace)
+
+    def along(self, shown: Shown, trace: Trace) -> Shown:
+        """A trace of what is shown, as a path on `model`."""
         path = self._add(trace)
         self._dead_ends = shown.evidence.dead_ends
         return replace(shown, evidence=run_evidence(shown, path, self.model), certificate=None)

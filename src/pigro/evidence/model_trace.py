@@ -40,6 +40,11 @@ def tree_trace(shown: Shown) -> Trace | None:
     return path_trace(Writer(shown, full=True), run.path, truths, dict(run.marks))
 
 
+def run_truths(shown: Shown) -> Sequence[Mapping[str, bool]]:
+    """What is known of subformulas in each state of the run that is the evidence."""
+    return _truths(shown, [shown.evidence], shown.evidence)
+
+
 def path_trace(
     writer: Writer, path: Path, truths: Told, marks: Mapping[int, int] | None = None
 ) -> Trace:

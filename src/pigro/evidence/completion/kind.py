@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from pigro.diagnostics import FormulaError
 from pigro.diagnostics.printable import in_full
@@ -74,8 +75,16 @@ class _Completions(EvidenceKind):
                 yield from _trace(shown, way.run).lines(full=full)
 
     def trace(self, shown: Shown) -> Trace | None:
+        from pigro.evidence.chains import RunChains
+        from pigro.evidence.model_trace import run_truths
+
         run = shown.evidence.run
-        return None if run is None else _trace(shown, run)
+        if run is None:
+            return None
+        trace = _trace(shown, run)
+        truths = run_truths(RunChains(shown.subject).along(shown, trace))
+        states = zip(trace, truths, strict=True)
+        return replace(trace, states=tuple([replace(each, truths=told) for each, told in states]))
 
 
 def _trace(shown: Shown, run: ComposedRun[Any]) -> Trace:
