@@ -59,14 +59,14 @@ bench: $(VENV)/.pigro $(VENV)/.group-bench ## Measure (SUITES="java grid" for so
 
 study: $(VENV)/.pigro $(VENV)/.group-bench $(VENV)/.group-peers ## Measure everything, and fill in docs/study.md (RSMCHECK=FOLDER@PYTHON)
 	@mkdir -p build docs/study
-	$(BIN)/python -m benchmarks all --timeout 30s --store build/study.sqlite --plots docs/study --csv docs/study/runs.csv.gz \
-	  --fill docs/study.md --fill docs/study-tables.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
+	$(BIN)/python -m benchmarks all --timeout 30s --store build/study.sqlite --plots docs/study --tables docs/study/tables \
+	  --csv docs/study/runs.csv.gz --fill docs/study.md $(FILES) --peer pymodelchecking $(if $(RSMCHECK),--peer rsmcheck=$(RSMCHECK))
 	rm -f docs/study/published.csv.gz
 
 published: $(VENV)/.pigro $(VENV)/.group-bench ## Repeat the published Table 1, Fig. 8 and Fig. 9, and fill in the pages (TIMEOUT=30s)
 	@mkdir -p build docs/study
 	$(BIN)/python -m benchmarks java grid pumoc --repeat 1 --timeout $(or $(TIMEOUT),30m) --memory 4G --store build/published.sqlite \
-	  --plots docs/study --csv docs/study/published.csv.gz --fill docs/study.md --fill docs/study-tables.md --fill docs/benchmarks.md $(FILES)
+	  --plots docs/study --csv docs/study/published.csv.gz --tables docs/study/tables --fill docs/study.md $(FILES)
 
 certificates: $(VENV)/.pigro $(VENV)/.group-bench ## Prove all verdicts on the published examples, and check the proofs
 	@$(BIN)/python -m benchmarks.certificates

@@ -98,6 +98,12 @@ _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
     help="Draw plots into FOLDER as SVG. This needs the package matplotlib.",
 )
 @click.option(
+    "--tables",
+    metavar="FOLDER",
+    type=click.Path(),
+    help="Write each table to FOLDER/NAME.csv.",
+)
+@click.option(
     "--fill",
     metavar="FILE",
     type=click.Path(),
@@ -123,6 +129,7 @@ def study(
     csv: str | None,
     json: str | None,
     plots: str | None,
+    tables: str | None,
     fill: tuple[str, ...],
 ) -> int:
     """Measure Pigro, and other tools beside it.
@@ -174,6 +181,7 @@ def study(
                 csv=csv,
                 json=json,
                 plots=plots,
+                tables=tables,
                 fill=fill,
             )
         )

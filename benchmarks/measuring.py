@@ -48,11 +48,11 @@ def measure(request: StudyRequest) -> Exit:
     suites = request.named_suites()
     request.check()
     if request.show:
-        request.make_folder()
+        request.make_folders()
         return _show(request, suites)
     scope = request.scope()
     plan = request.plan(suites, scope)
-    request.make_folder()
+    request.make_folders()
     limits = scope.limits
     settings: Settings = {
         "timeout": limits.seconds,
@@ -263,6 +263,9 @@ def _write(request: StudyRequest, told: _StudyReport) -> None:
             found = told.found.of(suite.name)
             for plot in suite.plots(found) if len(found) else []:
                 write_output(str(Path(request.plots, f"{plot.name}.svg")), report.draw(plot))
+    if request.tables is not None:
+        for each in told.tables:
+            write_output(str(Path(request.tables, f"{each.name}.csv")), each.csv.encode())
     for page in request.fill:
         _fill(page, told)
 

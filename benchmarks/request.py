@@ -47,6 +47,7 @@ class StudyRequest:
     csv: str | None
     json: str | None
     plots: str | None
+    tables: str | None
     fill: tuple[str, ...]
 
     def named_suites(self) -> list[Suite]:
@@ -136,15 +137,14 @@ class StudyRequest:
                 hint = f"add one that does: python -m benchmarks {runs[0]} ..."
                 raise UsageError("P006", message, hint=hint)
 
-    def make_folder(self) -> None:
-        """The folder for plots, before anything runs."""
-        if self.plots is None:
-            return
-        try:
-            Path(self.plots).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"can't write into {printable(self.plots)}: {error.strerror}"
-            raise UsageError("P003", message) from None
+    def make_folders(self) -> None:
+        """The folders for plots and tables, before anything runs."""
+        for folder in filter(None, (self.plots, self.tables)):
+            try:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                message = f"can't write into {printable(folder)}: {error.strerror}"
+                raise UsageError("P003", message) from None
 
 
 def document(page: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -38,6 +40,13 @@ class StudyTable:
         """For a terminal."""
         right = range(1, len(self.columns))
         return f"{self.title}\n\n{aligned([self.columns, *self.rows], right)}"
+
+    @property
+    def csv(self) -> str:
+        """A data file, with the cells as they are shown."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([self.columns, *self.rows])
+        return out.getvalue()
 
     @property
     def markdown(self) -> str:

@@ -97,7 +97,7 @@ def test_files(run, measured):
     Path("page.md").write_text("It took <!-- bench: pumoc-demand-slowest -->?<!-- end -->.\n")
     found = run(
         *PUMOC, "--store", str(measured), "--csv", "runs.csv", "--json", "all.json",
-        "--plots", "deep/plots", "--fill", "page.md", "--format", "markdown",
+        "--plots", "deep/plots", "--tables", "deep/tables", "--fill", "page.md", "--format", "markdown",
     )  # fmt: skip
     assert found.exit_code == 0, found.stderr
     with Path("runs.csv").open(newline="") as file:
@@ -114,6 +114,8 @@ def test_files(run, measured):
     assert ET.parse("deep/plots/pumoc.svg").getroot().tag.endswith("svg")
     assert whole["facts"]["pumoc-demand-slowest"] in Path("page.md").read_text()
     assert "| systems | engine |" in found.stdout
+    with Path("deep/tables/pumoc.csv").open(newline="") as file:
+        assert tuple(next(csv.reader(file)))[:2] == ("systems", "engine")
     again = run(*PUMOC, "--store", str(measured), "--csv", "runs.csv.gz")
     assert again.exit_code == 0
     assert gzip.decompress(Path("runs.csv.gz").read_bytes()) == Path("runs.csv").read_bytes()

@@ -1,4 +1,4 @@
-"""docs/study.md and its tables: every number in them comes from a run that is in docs/study.
+"""docs/study.md and the tables in docs/study: every number in them comes from a run that is in docs/study.
 
 `make study` writes runs.csv.gz. `make published` writes published.csv.gz, whose suites count.
 """
@@ -19,32 +19,14 @@ from benchmarks.store import run_of
 from benchmarks.suites import SUITES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-STUDY = "".join((DOCS / page).read_text("utf-8") for page in ("study.md", "study-tables.md"))
+STUDY = (DOCS / "study.md").read_text("utf-8")
 MARK = re.compile(r"<!-- bench: ([\w-]+) -->.*?<!-- end -->", re.DOTALL)
 NUMBERS = {"seconds": float, "load_seconds": float, "whole_seconds": float}
 NUMBERS |= dict.fromkeys(["peak_memory", "contexts", "visited", "repetition"], int)
-ABOUT_THE_RUN = {"run-pigro", "run-machine", "run-limits", "java-run", "grid-run", "pumoc-run"}
+ABOUT_THE_RUN = {"run-pigro", "run-machine", "run-limits", "java-run", "grid-run"}
 """What the file of runs does not tell."""
-TYPED = {
-    "500",
-    "50",
-    "40",
-    "60",
-    "0.2",
-    "5",
-    "6.4.1",
-    "2.5.4",
-    "20",
-    "5.5",
-    "5,000",
-    "4,500",
-    "1",
-    "2",
-    "3",
-    "9",
-    "10^9",
-}
-"""Parameters of experiments, section numbers, and the list of questions."""
+TYPED = {"10^9", "2.5.4", "20", "5", "50", "6.4.1"}
+"""Parameters of experiments, and the numbers of a section and of a version."""
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +54,30 @@ def read(name, value):
     return None
 
 
-def test_every_number_is_that_of_the_runs(runs):
-    tables, facts = tell(list(SUITES.values()), ResultSet(runs))
+@pytest.fixture(scope="module")
+def told(runs):
+    return tell(list(SUITES.values()), ResultSet(runs))
+
+
+def test_every_table_is_that_of_the_runs(told):
+    tables, _ = told
+    found = {each.name: each.read_text("utf-8") for each in (DOCS / "study/tables").iterdir()}
+    assert found == {f"{table.name}.csv": table.csv for table in tables}
+
+
+def test_every_table_is_linked_or_shown():
+    files = [each.relative_to(DOCS) for each in (DOCS / "study").rglob("*.csv")]
+    pages = "".join(each.read_text("utf-8") for each in DOCS.rglob("*.md"))
+    missing = [
+        str(each)
+        for each in files
+        if f"({each})" not in pages and f"<!-- bench: {each.stem} -->" not in STUDY
+    ]
+    assert missing == []
+
+
+def test_every_number_is_that_of_the_runs(told):
+    tables, facts = told
     parts = {table.name: table.markdown for table in tables} | facts
     filled, empty = fill(STUDY, parts)
     assert filled == STUDY
@@ -93,7 +97,7 @@ def test_no_run_was_wrong(runs):
 def test_no_other_number_was_typed():
     text = MARK.sub("", STUDY)
     text = re.sub(
-        r"^```.*?^```$|^    .*?$|\(study/[\w./]+\)|`[^`\n]*`|\[[^\]]*\]\([^)]*\)",
+        r"^```.*?^```$|^    .*?$|\(study/[\w./-]+\)|`[^`\n]*`|\[[^\]]*\]\([^)]*\)",
         "",
         text,
         flags=re.MULTILINE | re.DOTALL,
