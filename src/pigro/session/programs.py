@@ -59,7 +59,7 @@ def program_of(text: str) -> ProgramPlace | None:
     return ProgramPlace(None, found["module"], found["name"])
 
 
-def file_of_program(program: Program) -> str:
+def file_of_program(program: ProgramPlace) -> str:
     """The file that a program is in. Empty if there is none. No code of it is run."""
     if program.file is not None:
         return program.file
