@@ -146,6 +146,6 @@ def raised_by(
     found = exceptions.of_run(function, op)
     if found is not None:
         return found
-    if code == DELEGATE or (code == ENTER and type(op[1]) is not int):
+    if code == DELEGATE or (code == ENTER and type(op[1]) is not int and not exceptions.believes):
         return Raised(frozenset(), True)
     return None

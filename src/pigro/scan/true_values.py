@@ -21,7 +21,13 @@ class TrueValues:
     _classes: dict[str, bool] = field(default_factory=dict)
 
     def sure(self, function: Function, value: Value) -> bool:
-        """Whether a value is true: a new object of a class without a truth of its own."""
+        """Whether a value is true: a new object of a class without a truth of its own.
+
+        `name or "root"` is true, too.
+        """
+        if type(value) is tuple and value[0] == "or":
+            value = value[1][-1]
+            return type(value) is tuple and value[0] == "c" and bool(value[1])
         is_part = type(value) is tuple and value[0] == "i" and type(value[1]) is int
         node = value[1] if is_part else value
         if type(node) is not int:

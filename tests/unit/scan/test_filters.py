@@ -445,6 +445,47 @@ PAIRS = {
             s.close()
         """,
     ),
+    "entering an object that is there does not fail": (
+        """
+        def f(given, g):
+            try:
+                s = socket.socket()
+                g()
+                with given, s:
+                    print(1)
+            except Exception:
+                return
+        """,
+        """
+        def f(given, g):
+            try:
+                s = socket.socket()
+                with given, s:
+                    print(1)
+            except Exception:
+                return
+        """,
+    ),
+    "a value with a true alternative is true": (
+        """
+        def f(user=None):
+            s = socket.socket()
+            if not user:
+                user = other.user() or ""
+            if not user:
+                return
+            s.close()
+        """,
+        """
+        def f(user=None):
+            s = socket.socket()
+            if not user:
+                user = other.user() or "root"
+            if not user:
+                return
+            s.close()
+        """,
+    ),
     "two long texts are not the same": (
         """
         def f(p, mode):
