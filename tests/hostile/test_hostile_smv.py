@@ -224,6 +224,7 @@ def test_long_chains_of_definitions():
     assert outcome(f"{HEAD} DEFINE {lines} d5000 := r;".encode()) == "P129"
 
 
+@pytest.mark.long
 def test_many_of_everything():
     """No quadratic work: variables, definitions, calls, modules, specs."""
     started = time.process_time()
@@ -280,7 +281,10 @@ except PigroError as error:
 """
 
 
-@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=pytest.mark.long) if each == "unions" else each for each in GROWING],
+)
 def test_values_have_bounds(name):
     """In a process of its own: without bounds, reading these few bytes has no end."""
     text, code, line = GROWING[name]
@@ -318,10 +322,11 @@ def test_values_have_bounds(name):
             "P124",
         ),
         ("MODULE main VAR x : n(x.p); MODULE n(p) VAR v : boolean; ASSIGN next(v) := p;", "P124"),
-        (
+        pytest.param(
             "".join(f"MODULE m{i} VAR a : m{i + 1}; b : m{i + 1}; " for i in range(40))
             + "MODULE m40 VAR v : boolean; MODULE main VAR x : m0;",
             "P128",
+            marks=pytest.mark.long,
         ),
         ("MODULE m VAR x : 0..1; SPEC EBF 0..999999999 x = 1", "P304"),
         ("MODULE m VAR x : 0..1; SPEC " + "EBF 0..200 " * 200 + "x = 1", "P304"),

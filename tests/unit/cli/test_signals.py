@@ -91,7 +91,13 @@ def test_a_signal_that_is_sent_again_waits_until_it_may_come():
 
 @pytest.mark.parametrize("which", CODES)
 @pytest.mark.parametrize(
-    "options", [(), ("--witness",), ("--jobs", "2"), ("--witness", "--timeout", "1h")]
+    "options",
+    [
+        (),
+        ("--witness",),
+        ("--jobs", "2"),
+        pytest.param(("--witness", "--timeout", "1h"), marks=pytest.mark.long),
+    ],
 )
 def test_finished_verdicts_are_kept(run, tmp_path, which, options):
     """The second formula takes forever. When the first is decided, the signal comes."""
