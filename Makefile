@@ -35,7 +35,7 @@ demo: $(VENV)/.pigro ## Check the examples, showing each command and its output
 test: $(VENV)/.pigro $(VENV)/.group-test ## Run the tests that take less than five minutes together
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m "not long"
 
-test-all: $(VENV)/.pigro $(VENV)/.group-test ## Run the tests that take long, and random comparisons with all cases
+test-all: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-docs ## Run the tests that take long, and random comparisons with all cases
 	@PIGRO_CASES=all $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m "long or random"
 
 wheel: $(VENV)/.pigro $(VENV)/.group-wheel ## Build a wheel into dist, which needs no compiler where it is installed

@@ -70,10 +70,14 @@ class Page:
 
     _session = None
 
+    def go(self, url: str) -> None:
+        """Opens an address, and does not wait."""
+        self._call("Page.navigate", url=url)
+
     def open(self, url: str) -> float:
         """Opens an address. Returns the seconds until the report is ready and painted."""
         began = time.monotonic()
-        self._call("Page.navigate", url=url)
+        self.go(url)
         while time.monotonic() < began + _WAIT:
             if self.run("document.documentElement?.dataset.ready === 'yes'"):
                 painted = (
