@@ -34,7 +34,7 @@ FEWEST = {
     "compose.md": 8,
     "formats.md": 1,
     "rsm.md": 3,
-    "smv.md": 6,
+    "smv.md": 5,
     "pushdown.md": 3,
     "parts.md": 2,
     "generate.md": 3,

@@ -1,4 +1,4 @@
-"""The public functions and classes, with their parameters and the first paragraph of each docstring."""
+"""The public functions and classes, with their parameters and the first sentence of each docstring."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ _LONGEST = 60
 """Signs of the parameters of a method. Longer ones are without types."""
 _WIDEST = 90
 """Signs on a line of code."""
-_SENTENCES = 2
-"""Of a docstring."""
 _SAME = {"__version__": ""}
 """Public names that need no entry."""
 _OWN = {
@@ -119,10 +117,9 @@ def _told(docstring: str) -> str:
 
 
 def _first(docstring: str | None) -> str:
-    """The first sentences of a docstring, on one line."""
+    """The first sentence of a docstring, on one line."""
     text = " ".join((docstring or "").split("\n\n")[0].split())
-    sentences = re.split(r"(?<=\.) (?=[A-Z`])", text)
-    return _escaped(" ".join(sentences[:_SENTENCES]))
+    return _escaped(re.split(r"(?<=\.) (?=[A-Z`])", text)[0])
 
 
 def _signature(name: str, tree: ast.stmt) -> str:
