@@ -33,7 +33,7 @@ FEWEST = {
     "command-line.md": 2,
     "compose.md": 8,
     "formats.md": 1,
-    "rsm.md": 3,
+    "rsm.md": 2,
     "smv.md": 5,
     "pushdown.md": 3,
     "parts.md": 2,
