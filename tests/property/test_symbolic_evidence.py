@@ -34,7 +34,7 @@ from support.samples.formula_parts import random_question
 from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
 pytest.importorskip("dd.autoref")
-CASES = number_of_cases("PIGRO_SYMBOLIC_EVIDENCE", 40)
+CASES = number_of_cases("PIGRO_SYMBOLIC_EVIDENCE", 40, least=10)
 
 
 def unlisted(part):

@@ -31,7 +31,7 @@ from support.agreement.compositions import composition_of
 from support.agreement.ctl import as_model
 from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
-CASES = number_of_cases("PIGRO_TRACES", 12)
+CASES = number_of_cases("PIGRO_TRACES", 12, least=3)
 """Of each shape."""
 PATHS = ["AG !p", "EF (p & q)", "AF q", "EG !p", "AG (p -> AF q)", "E [!p U (q & EX r)]", "AX AX p"]
 RUNS = ["G !p", "F q", "G (p -> F q)", "!(p U q)", "G F p", "E [G F q]", "X X p"]

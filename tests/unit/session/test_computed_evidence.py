@@ -145,6 +145,7 @@ def test_evidence_about_another_file_is_refused(path, tmp_path):
     assert caught.value.code == "P502"
 
 
+@pytest.mark.long
 def test_fair_runs_are_shown_on_demand(path):
     path.write_text(FAIR)
     document = results(path, "AG !flag", "AF n = 4")

@@ -44,7 +44,16 @@ def twice(a):
 """
 
 
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "junit", "html"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("text", "json"),
+        *(
+            pytest.param(form, marks=pytest.mark.long)
+            for form in ("sarif", "github", "junit", "html")
+        ),
+    ],
+)
 def test_the_same_bytes(form, tmp_path):
     home = Path(os.__file__).parent
     for number in range(18):
