@@ -32,9 +32,9 @@ from benchmarks.suite import Suite
 from benchmarks.tables import StudyTable, amount_of_time, count, ratio
 from pigro.limits import Budget
 from pigro.rules import built_in
-from pigro.scan.project.cache import Cache
-from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Rules, ScanOptions, project_files, scan_project
+from pigro.scan.project.cache import GraphCache
+from pigro.scan.project.settings import Project, ScanSettings
+from pigro.scan.project.whole import RuleSet, ScanOptions, project_files, scan_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,8 +141,10 @@ def folder(scope: StudyScope, package: str, version: str) -> Path:
 
 
 def _asked(cache: Path | None) -> ScanOptions:
-    project = Project(Path.cwd(), Settings())
-    return ScanOptions(project, ["."], git=False, cache=None if cache is None else Cache(cache))
+    project = Project(Path.cwd(), ScanSettings())
+    return ScanOptions(
+        project, ["."], git=False, cache=None if cache is None else GraphCache(cache)
+    )
 
 
 def parse_seconds() -> float:
@@ -160,7 +162,7 @@ def timed_scan(cache: Path | None) -> tuple[float, Scanned]:
     """A scan of the working folder with the default rules."""
     asked = _asked(cache)
     began = time.process_time()
-    found = scan_project(asked, Rules(asked.project, ()), Budget(), lambda _: lambda: None)
+    found = scan_project(asked, RuleSet(asked.project, ()), Budget(), lambda _: lambda: None)
     return time.process_time() - began, found
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pigro.limits import Budget, Limits
-from pigro.scan.project.cache import Cache
+from pigro.scan.project.cache import GraphCache
 from pigro.scan.project.settings import find_project
-from pigro.scan.project.whole import Rules, ScanOptions, scan_project
+from pigro.scan.project.whole import RuleSet, ScanOptions, scan_project
 
 from support.samples.leaks import LEAK
 
@@ -36,7 +36,7 @@ def home(tmp_path, monkeypatch):
 def scanned(budget, cache=None):
     project = find_project(Path.cwd(), None)
     asked = ScanOptions(project, (), cache=cache)
-    return scan_project(asked, Rules(project, ()), budget, lambda _: lambda: None)
+    return scan_project(asked, RuleSet(project, ()), budget, lambda _: lambda: None)
 
 
 @pytest.mark.parametrize("seconds", [3, 6, 12, 20])
@@ -55,8 +55,8 @@ def test_memory_is_used_up_while_files_are_read(home):
 
 
 def test_the_next_scan_goes_on_where_this_one_ended(home):
-    scanned(Budget(Limits(31), clock=Clock()), Cache(home / "cache"))
-    cache = Cache(home / "cache")
+    scanned(Budget(Limits(31), clock=Clock()), GraphCache(home / "cache"))
+    cache = GraphCache(home / "cache")
     outcome = scanned(Budget(), cache)
     assert 0 < cache.hits < 10
     assert len(outcome.report.findings) == 10

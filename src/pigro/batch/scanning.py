@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from pigro.batch.tasks import Result
 from pigro.diagnostics import PigroError
 from pigro.limits import Budget, Limits
-from pigro.scan.project.cache import Cache, default_folder
-from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Rules, ScanOptions, project_files, scan_project
+from pigro.scan.project.cache import GraphCache, default_folder
+from pigro.scan.project.settings import Project, ScanSettings
+from pigro.scan.project.whole import RuleSet, ScanOptions, project_files, scan_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +34,9 @@ def scan_sources(task: Task) -> Iterator[Result]:
     The rules are those of the task. Settings of projects do not count, so that the answer depends
     on the task alone.
     """
-    asked = _asked(task, Cache(default_folder()))
+    asked = _asked(task, GraphCache(default_folder()))
     budget = Budget(Limits(task.timeout, task.memory))
-    outcome = scan_project(asked, Rules(asked.project, ()), budget, lambda _: lambda: None)
+    outcome = scan_project(asked, RuleSet(asked.project, ()), budget, lambda _: lambda: None)
     report = outcome.report
     for finding in report.findings:
         reason = f"{finding.file}:{finding.line}: {finding.message}"
@@ -50,6 +50,6 @@ def scan_sources(task: Task) -> Iterator[Result]:
         yield Result(task=task, formula="", verdict="holds", reason="no findings", engine="scan")
 
 
-def _asked(task: Task, cache: Cache | None = None) -> ScanOptions:
-    project = Project(Path.cwd(), Settings())
+def _asked(task: Task, cache: GraphCache | None = None) -> ScanOptions:
+    project = Project(Path.cwd(), ScanSettings())
     return ScanOptions(project, task.scan, select=task.select, cache=cache)

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.limits import Limits
-    from pigro.scan.project.cache import Cache
+    from pigro.scan.project.cache import GraphCache
     from pigro.scan.project.settings import Project
-    from pigro.scan.project.whole import Rules, ScanOptions, ScanResult
+    from pigro.scan.project.whole import RuleSet, ScanOptions, ScanResult
 
 FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
@@ -160,10 +160,10 @@ def scan(
     from pigro.cli.failures import Exit
     from pigro.limits import Limits
     from pigro.scan.project.settings import find_project
-    from pigro.scan.project.whole import Rules, ScanOptions
+    from pigro.scan.project.whole import RuleSet, ScanOptions
 
     project = find_project(Path.cwd(), config)
-    rules = Rules(project, rule_files)
+    rules = RuleSet(project, rule_files)
     if explain is not None or listing:
         return _tell_rules(rules, explain)
     check_destination(output, ())
@@ -192,7 +192,7 @@ def scan(
     return int(Exit.NO_VERDICT if outcome.report.unfinished else Exit.HOLDS)
 
 
-def _tell_rules(rules: Rules, explain: str | None) -> int:
+def _tell_rules(rules: RuleSet, explain: str | None) -> int:
     """About one rule, or about all."""
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import Exit
@@ -218,21 +218,21 @@ def _reference(diff: str | None, paths: tuple[str, ...]) -> tuple[str | None, tu
     return diff, paths
 
 
-def _cache(project: Project, folder: str | None, no_cache: bool) -> Cache | None:
+def _cache(project: Project, folder: str | None, no_cache: bool) -> GraphCache | None:
     from pathlib import Path
 
-    from pigro.scan.project.cache import Cache, default_folder
+    from pigro.scan.project.cache import GraphCache, default_folder
 
     if no_cache:
         return None
     written = project.settings.cache_dir
     if folder is None and written is not None:
         folder = project.path(written)
-    return Cache(default_folder() if folder is None else Path(folder))
+    return GraphCache(default_folder() if folder is None else Path(folder))
 
 
 def _scanned(
-    asked: ScanOptions, rules: Rules, limits: Limits, *, write_baseline: bool
+    asked: ScanOptions, rules: RuleSet, limits: Limits, *, write_baseline: bool
 ) -> ScanResult:
     import sys
 
@@ -289,7 +289,7 @@ def _write(outcome: ScanResult, form: str, output: str, color: str, *, full: boo
     write_output(output, findings_text(outcome, paint=paint, full=full).encode("utf-8", "replace"))
 
 
-def _show_errors(rules: Rules) -> None:
+def _show_errors(rules: RuleSet) -> None:
     from pigro.cli.failures import show
     from pigro.diagnostics import render_error
 
@@ -297,7 +297,7 @@ def _show_errors(rules: Rules) -> None:
         show(render_error(each))
 
 
-def _tell(rules: Rules, outcome: ScanResult, *, stats: bool) -> None:
+def _tell(rules: RuleSet, outcome: ScanResult, *, stats: bool) -> None:
     """Messages that are not findings, on standard error."""
     from pigro.cli.failures import show, warn
     from pigro.diagnostics import render_error
@@ -319,7 +319,7 @@ def _tell(rules: Rules, outcome: ScanResult, *, stats: bool) -> None:
             show(f"{name}: {value}")
 
 
-def _tell_why(asked: ScanOptions, rules: Rules, limits: Limits, place: str) -> int:
+def _tell_why(asked: ScanOptions, rules: RuleSet, limits: Limits, place: str) -> int:
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import Exit
     from pigro.limits import Budget

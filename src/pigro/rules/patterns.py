@@ -40,7 +40,7 @@ def has_form(pattern: str, forms: Iterable[str]) -> bool:
 
 
 @dataclass(slots=True)
-class Patterns:
+class EventPatterns:
     """Patterns of one kind of event."""
 
     calls: dict[str, list[str]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Patterns:
     """Methods with their parameters. The last one is a time limit: `.wait(timeout)`."""
 
     @classmethod
-    def of(cls, patterns: Iterable[str]) -> Patterns:
+    def of(cls, patterns: Iterable[str]) -> EventPatterns:
         """The patterns as texts."""
         made = cls()
         for each in patterns:

@@ -30,7 +30,7 @@ ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class RaisingEntry:
     """What is believed about a call. Without types: it does not fail."""
 
     types: tuple[str, ...]
@@ -39,22 +39,22 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True)
-class Beliefs:
+class RaisingTable:
     """The table."""
 
-    functions: dict[str, Belief] = field(default_factory=dict)
+    functions: dict[str, RaisingEntry] = field(default_factory=dict)
     """By qualified name."""
-    methods: dict[str, Belief] = field(default_factory=dict)
+    methods: dict[str, RaisingEntry] = field(default_factory=dict)
     """By the name of a method of any object."""
 
-    def of(self, name: str | None, method: str) -> Belief | None:
+    def of(self, name: str | None, method: str) -> RaisingEntry | None:
         """About a call of a function from outside, or of a method. None if nothing is known."""
         found = self.functions.get(name) if name is not None else None
         return found or self.methods.get(method)
 
-    def extended(self, file: TomlFile) -> Beliefs:
+    def extended(self, file: TomlFile) -> RaisingTable:
         """With the rows of a file, in the table that is its home. Error P161."""
-        made = Beliefs(dict(self.functions), dict(self.methods))
+        made = RaisingTable(dict(self.functions), dict(self.methods))
         table = tomllib.loads(file.text)
         for each in file.home:
             table = table.get(each, {})
@@ -68,13 +68,13 @@ class Beliefs:
 
 
 @cache
-def built_in_beliefs() -> Beliefs:
+def built_in_beliefs() -> RaisingTable:
     """The table of the package."""
     text = Path(__file__).with_name("raising.toml").read_text("utf-8")
-    return Beliefs().extended(TomlFile("raising.toml", text, ()))
+    return RaisingTable().extended(TomlFile("raising.toml", text, ()))
 
 
-def _rows(rows: Any, kind: str, file: TomlFile) -> Iterator[tuple[str, Belief]]:
+def _rows(rows: Any, kind: str, file: TomlFile) -> Iterator[tuple[str, RaisingEntry]]:
     if not isinstance(rows, list) or not all(isinstance(each, dict) for each in rows):
         raise _wrong(file, kind, "is not a list of tables", hint=f"write [[{kind}]]")
     for row in rows:
@@ -93,7 +93,7 @@ def _rows(rows: Any, kind: str, file: TomlFile) -> Iterator[tuple[str, Belief]]:
                 message = f'has a call that never matches: "{printable(each)}"'
                 hint = "calls are such as os.open, .bind"
                 raise _wrong(file, kind, message, each, hint)
-            yield each, Belief(tuple(types), why)
+            yield each, RaisingEntry(tuple(types), why)
 
 
 def _texts(value: Any, kind: str, key: str, file: TomlFile) -> list[str]:

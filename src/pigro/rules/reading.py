@@ -24,7 +24,7 @@ from pigro.rules.templates import CHOICES, TEMPLATES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.rules.templates import Template
+    from pigro.rules.templates import RuleTemplate
 
 _TEXTS = ("template", "severity", "message", "help", "harm")
 
@@ -91,7 +91,7 @@ class _RuleReader:
         check_rule(made, self.wrong)
         return made
 
-    def _template(self, said: dict[str, str]) -> Template:
+    def _template(self, said: dict[str, str]) -> RuleTemplate:
         template = TEMPLATES.get(said.get("template", ""))
         if template is None:
             hint = did_you_mean(said.get("template", ""), TEMPLATES)
@@ -104,7 +104,7 @@ class _RuleReader:
         return template
 
     def _keys(
-        self, row: dict[str, Any], template: Template
+        self, row: dict[str, Any], template: RuleTemplate
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """The events and the other settings of a rule."""
         events: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from pigro.rules.rule import HARMS
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class RuleTemplate:
     """A kind of rule."""
 
     name: str
@@ -33,7 +33,7 @@ class Template:
 TEMPLATES = {
     each.name: each
     for each in (
-        Template(
+        RuleTemplate(
             "must-release",
             "AG (acq -> !EX E [!(rel | esc) U (end | lost | acq)])",
             "An object that is acquired is released, or given to someone else, on every way.",
@@ -42,7 +42,7 @@ TEMPLATES = {
             needs=("acquire", "release"),
             certain="AG (acq -> !EX E [!(rel | esc | soft) U (end | lost | acq)])",
         ),
-        Template(
+        RuleTemplate(
             "undo",
             "AG (do -> !E [!end U undo] | !E [!undo U end])",
             "A change that is undone on some way is undone on every way out of the function.",
@@ -51,7 +51,7 @@ TEMPLATES = {
             placeholders=("name", "call", "way"),
             certain="AG (do -> !E [!end U undo] | !E [!(undo | soft) U end])",
         ),
-        Template(
+        RuleTemplate(
             "undo-over-yield",
             "AG (do -> !E [!thrown U undo] | !EX (thrown & E [!(undo | soft) U end]))",
             "What a context manager cleans up behind its `yield`, it also cleans up when the body"
@@ -60,7 +60,7 @@ TEMPLATES = {
             settings=("attributes", "cleaning"),
             placeholders=("name", "call", "undo"),
         ),
-        Template(
+        RuleTemplate(
             "never-while-held",
             "AG (acq -> AX !E [!rel U bad])",
             "While a lock is held, something does not happen.",
@@ -68,7 +68,7 @@ TEMPLATES = {
             settings=("what",),
             needs=("locks",),
         ),
-        Template(
+        RuleTemplate(
             "never-in",
             "!EF bad",
             "A kind of function never does something, not even through calls.",
@@ -76,39 +76,39 @@ TEMPLATES = {
             settings=("context", "shallowest", "deepest"),
             needs=("bad", "context"),
         ),
-        Template(
+        RuleTemplate(
             "no-use-after",
             "AG (rel -> AX !E [!(acq | lost) U use])",
             "An object is not used after it was released.",
             events=("acquire", "release", "use", "borrow"),
             needs=("acquire", "release", "use"),
         ),
-        Template(
+        RuleTemplate(
             "call-order",
             "AG (acq -> A [!late W (early | rel | esc)])",
             "Of two methods of an object, one comes before the other.",
             events=("acquire", "early", "late", "release", "borrow"),
             needs=("acquire", "early", "late"),
         ),
-        Template(
+        RuleTemplate(
             "init-before-use",
             "A [!use W (def & !use | wild)]",
             "While an object is made, no attribute is read before it is assigned.",
             placeholders=("name", "cls"),
         ),
-        Template(
+        RuleTemplate(
             "can-return",
             "E [!soft U end]",
             "A function can return, or raise, without calling itself forever.",
             placeholders=("name",),
         ),
-        Template(
+        RuleTemplate(
             "use-def",
             "EX E [!def U use]",
             "A value that is stored can be read before the next one is stored.",
             placeholders=("name",),
         ),
-        Template(
+        RuleTemplate(
             "formula",
             "any formula of CTL",
             "A formula over labels that the rule gives to calls.",

@@ -13,14 +13,14 @@ from pigro.diagnostics import InternalError
 from pigro.engines.native import DEMAND, NativeEngine
 from pigro.limits import OutOfTime
 from pigro.logic import parse
-from pigro.scan.runs import FindingRun, Origins, states_of
+from pigro.scan.runs import FindingRun, NodeOrigins, states_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
     from pigro.limits import Budget
     from pigro.model import RSM
-    from pigro.scan.machine import Machine
+    from pigro.scan.machine import ScanMachine
     from pigro.verdict import Verdict
 
 _PROVING = NativeEngine("demand", DEMAND.policy, certify=True, shortest=True)
@@ -30,7 +30,7 @@ _PROVING = NativeEngine("demand", DEMAND.policy, certify=True, shortest=True)
 class SiteModel:
     """A model of all sites of a rule."""
 
-    machine: Machine
+    machine: ScanMachine
     starts: Sequence[tuple[Hashable, int]]
     """Keys of components, and their nodes: where questions start."""
     files: Mapping[str, str]
@@ -42,7 +42,7 @@ class SiteModel:
     def __post_init__(self) -> None:
         self.model: RSM
         self.model, self.nodes = self.machine.model(self.starts, self.files)
-        self.origins = Origins(self.model, list(self.machine.components.values()), self.files)
+        self.origins = NodeOrigins(self.model, list(self.machine.components.values()), self.files)
 
     def failing(self, formula: str) -> list[int]:
         """The numbers of the starts where a formula fails."""

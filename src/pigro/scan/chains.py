@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.exceptions import MEANT, Raised
+from pigro.scan.exceptions import MEANT, RaisedTypes
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -27,8 +27,8 @@ from pigro.sources.graph import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pigro.scan.exceptions import Exceptions
-    from pigro.scan.facts import Tests
+    from pigro.scan.exceptions import ProgramExceptions
+    from pigro.scan.facts import FunctionTests
     from pigro.sources.graph import Function
 
 LIKELY, SOFT = "?likely", "?soft"
@@ -41,7 +41,12 @@ class FunctionChains:
     """The chains of a function."""
 
     def __init__(
-        self, function: Function, exceptions: Exceptions, tests: Tests, *, throws: bool
+        self,
+        function: Function,
+        exceptions: ProgramExceptions,
+        tests: FunctionTests,
+        *,
+        throws: bool,
     ) -> None:
         self.function, self.exceptions = function, exceptions
         self.number = [-1] * len(function.ops)
@@ -50,7 +55,7 @@ class FunctionChains:
         """By number: the node."""
         self.ends: list[int] = []
         """By number: the first number behind the chain."""
-        self._raised: dict[int, Raised] = {}
+        self._raised: dict[int, RaisedTypes] = {}
         """By node with one successor: what it may raise."""
         self._raising: dict[str, list[int]] = {}
         """By type, `LIKELY` and `SOFT`: the numbers of nodes that may raise."""
@@ -63,7 +68,7 @@ class FunctionChains:
         self._rows = [(each, self._raising[each]) for each in kinds]
         """Types of the table come first."""
 
-    def _after(self, node: int, tests: Tests, *, throws: bool) -> int:
+    def _after(self, node: int, tests: FunctionTests, *, throws: bool) -> int:
         """The node that surely follows. -1 where a step must be looked at."""
         edges, op = self.function.edges[node], self.function.ops[node]
         if len(edges) != 1 or edges[0][1] is not None or node in {RETURN_NODE, RAISE_NODE}:
@@ -110,7 +115,7 @@ class FunctionChains:
                 yield each, likely if likely < end else at
 
 
-def kinds_of(raised: Raised, exceptions: Exceptions) -> list[str]:
+def kinds_of(raised: RaisedTypes, exceptions: ProgramExceptions) -> list[str]:
     """The kinds of exceptions that an operation may raise."""
     kinds = sorted(raised.types)
     kinds += [INSIDE + each for each in sorted(raised.inside)]
@@ -131,8 +136,8 @@ def first_of(rows: Iterable[Sequence[int]], first: int, end: int) -> int:
 
 
 def raised_by(
-    exceptions: Exceptions, function: Function, node: int, op: tuple[Any, ...]
-) -> Raised | None:
+    exceptions: ProgramExceptions, function: Function, node: int, op: tuple[Any, ...]
+) -> RaisedTypes | None:
     """What the operation at a node may raise."""
     code = op[0]
     if code == CALL:
@@ -140,12 +145,12 @@ def raised_by(
     if code == RAISE:
         types = frozenset(exceptions.raised_types(function, op))
         meant = types & MEANT if exceptions.believes else frozenset[str]()
-        return Raised(types - meant, False, False, inside=meant)
+        return RaisedTypes(types - meant, False, False, inside=meant)
     if code == AWAIT:
         return exceptions.of_await(function, op[1])
     found = exceptions.of_run(function, op)
     if found is not None:
         return found
     if code == DELEGATE or (code == ENTER and type(op[1]) is not int and not exceptions.believes):
-        return Raised(frozenset(), True)
+        return RaisedTypes(frozenset(), True)
     return None

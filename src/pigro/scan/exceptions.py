@@ -26,7 +26,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.raising import ANY as _ANY
-from pigro.rules.raising import Belief, Beliefs, built_in_beliefs
+from pigro.rules.raising import RaisingEntry, RaisingTable, built_in_beliefs
 from pigro.scan.generators import RUNS, generator_at, yields_of
 from pigro.scan.knowledge import EXCEPTION_ALIASES as _ALIASES
 from pigro.scan.knowledge import EXCEPTION_LINES, HARMLESS_ARGUMENTS, IN_MEMORY, LOGGING
@@ -74,7 +74,7 @@ MEANT = frozenset({"AssertionError", "NotImplementedError"})
 _NO_TYPES: Mapping[str, int] = {}
 
 
-class Raised(NamedTuple):
+class RaisedTypes(NamedTuple):
     """What a call may raise."""
 
     types: frozenset[str]
@@ -88,30 +88,30 @@ class Raised(NamedTuple):
     """Types that only get to handlers of the function that calls."""
 
 
-_OF_CONSTANT = Belief((), "a method of a constant")
-_IN_MEMORY = Belief((), "the file is in memory")
-_BY_ARGUMENT = Belief((), "it works with these arguments")
-NOTHING = Raised(frozenset(), False)
-SOFT = Raised(frozenset(), True)
+_OF_CONSTANT = RaisingEntry((), "a method of a constant")
+_IN_MEMORY = RaisingEntry((), "the file is in memory")
+_BY_ARGUMENT = RaisingEntry((), "it works with these arguments")
+NOTHING = RaisedTypes(frozenset(), False)
+SOFT = RaisedTypes(frozenset(), True)
 
 
 @dataclass
-class Exceptions:
+class ProgramExceptions:
     """The exceptions of a program."""
 
     program: LinkedProgram
-    beliefs: Beliefs = field(default_factory=built_in_beliefs)
+    beliefs: RaisingTable = field(default_factory=built_in_beliefs)
     believes: bool = False
     """Whether only calls that fail by the table raise out of a function."""
-    endless: Endless | None = None
+    endless: EndlessMethods | None = None
     """Depends on the program alone, so others can share it."""
-    _raised: dict[tuple[str, str], Raised] = field(default_factory=dict)
+    _raised: dict[tuple[str, str], RaisedTypes] = field(default_factory=dict)
     _open: set[tuple[str, str]] = field(default_factory=set)
     _passed: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     """The nodes of parts of generators."""
     _suppressed: dict[tuple[str, int, str, bool], bool | None] = field(default_factory=dict)
     _landings: dict[tuple[str, int, str, bool, bool], list[int]] = field(default_factory=dict)
-    _calls: dict[tuple[str, int], Raised] = field(default_factory=dict)
+    _calls: dict[tuple[str, int], RaisedTypes] = field(default_factory=dict)
     """What calls raise, as far as it was asked outside of all questions about functions."""
     _ways: dict[tuple[str, str, str], Way] = field(default_factory=dict)
 
@@ -283,7 +283,7 @@ class Exceptions:
         returns = RETURN_NODE in seen
         return None if returns and raises else returns
 
-    def of_call(self, function: Function, node: int, callee: Callee | None = None) -> Raised:
+    def of_call(self, function: Function, node: int, callee: Callee | None = None) -> RaisedTypes:
         """What the call at a node may raise."""
         if self._open:
             return self._of_call(function, node, callee)
@@ -293,7 +293,7 @@ class Exceptions:
             known = self._calls[key] = self._of_call(function, node, callee)
         return known
 
-    def _of_call(self, function: Function, node: int, callee: Callee | None) -> Raised:
+    def _of_call(self, function: Function, node: int, callee: Callee | None) -> RaisedTypes:
         callee = callee or self.program.callee(function, node)
         if callee.functions:
             if self.believes and all(each.is_async for each in callee.functions):
@@ -306,9 +306,9 @@ class Exceptions:
         name = callee.external
         if name is not None:
             if name in _EXITS:
-                return Raised(frozenset({_EXITS[name]}), False, False)
+                return RaisedTypes(frozenset({_EXITS[name]}), False, False)
             if name in STOPS:
-                return Raised(frozenset(), False, False)
+                return RaisedTypes(frozenset(), False, False)
             if _is_exception(name):
                 return NOTHING
         if callee.made is not None and (name is None or not self.believes):
@@ -320,29 +320,29 @@ class Exceptions:
             return NOTHING
         home, _, last = op[1].rpartition(".")
         if (home or op[2] is not None) and name is None and self._is_endless(last):
-            return Raised(frozenset({ANY}), False, False)
+            return RaisedTypes(frozenset({ANY}), False, False)
         if belief is None:
             return SOFT
         types = self._told_apart(function, node, belief.types) if self.believes else belief.types
-        return Raised(frozenset(), not self.believes, likely=dict.fromkeys(types, 0))
+        return RaisedTypes(frozenset(), not self.believes, likely=dict.fromkeys(types, 0))
 
     def _is_endless(self, method: str) -> bool:
         if self.endless is None:
-            self.endless = Endless(self.program)
+            self.endless = EndlessMethods(self.program)
         return self.endless.has(method)
 
-    def of_run(self, function: Function, op: tuple[Any, ...]) -> Raised | None:
+    def of_run(self, function: Function, op: tuple[Any, ...]) -> RaisedTypes | None:
         """What an operation raises that runs a generator of the program. None for others."""
         made = generator_at(self.program, function, op) if op[0] in RUNS else None
         if made is None or not self.believes:
             return None
         return NOTHING if op[0] == EXIT and op[3] else self.of_functions((made,), _PARTS[op[0]])
 
-    def _of_step(self, function: Function, node: int, op: tuple[Any, ...]) -> Raised | None:
+    def _of_step(self, function: Function, node: int, op: tuple[Any, ...]) -> RaisedTypes | None:
         """What an operation raises that calls something or runs a generator."""
         return self.of_call(function, node) if op[0] == CALL else self.of_run(function, op)
 
-    def of_await(self, function: Function, value: Value) -> Raised:
+    def of_await(self, function: Function, value: Value) -> RaisedTypes:
         """What `await` of a value may raise."""
         if not self.believes or type(value) is not int:
             return SOFT
@@ -355,7 +355,7 @@ class Exceptions:
             return self.of_functions(callee.functions) if is_async else SOFT
         return SOFT if self.belief(op, callee.external) is None else NOTHING
 
-    def belief(self, op: tuple[Any, ...], name: str | None) -> Belief | None:
+    def belief(self, op: tuple[Any, ...], name: str | None) -> RaisingEntry | None:
         """What is believed about a call of code from outside. `name` is its qualified name."""
         _, dot, last = op[1].rpartition(".")
         if type(op[2]) is tuple and op[2][0] == "c":
@@ -376,14 +376,14 @@ class Exceptions:
         others = (each for each in types[1:] if self.landings(function, pad, each) != lands)
         return [types[0], *others]
 
-    def of_functions(self, functions: Iterable[Function], part: str = "") -> Raised:
+    def of_functions(self, functions: Iterable[Function], part: str = "") -> RaisedTypes:
         """What a call of one of some functions of the program may raise, or a part of them."""
         rows = [self.of(each, part) for each in functions]
         types = frozenset().union(*(row.types for row in rows))
         returns = any(row.returns for row in rows)
         soft = any(row.is_soft for row in rows)
         if not self.believes:
-            return Raised(types, soft, returns)
+            return RaisedTypes(types, soft, returns)
         likely = {
             each: depth + 1
             for row in rows
@@ -391,9 +391,9 @@ class Exceptions:
             if depth < _LIKELY_DEPTH
         }
         ends = types & {"SystemExit"}
-        return Raised(ends, soft, returns, likely, types - ends)
+        return RaisedTypes(ends, soft, returns, likely, types - ends)
 
-    def of(self, function: Function, part: str = "") -> Raised:
+    def of(self, function: Function, part: str = "") -> RaisedTypes:
         """What a function may raise when it is called, or what a part of a generator may raise."""
         key = (function.name, part)
         known = self._raised.get(key)
@@ -404,7 +404,7 @@ class Exceptions:
         if len(self._open) > _DEEPEST:
             return SOFT
         if is_no_return(function):
-            found = Raised(frozenset({ANY}), False, False)
+            found = RaisedTypes(frozenset({ANY}), False, False)
         elif (function.is_generator and not part) or (function.is_async and not self.believes):
             found = SOFT
         else:
@@ -414,7 +414,7 @@ class Exceptions:
         self._raised[key] = found
         return found
 
-    def _found(self, function: Function, part: str) -> Raised:
+    def _found(self, function: Function, part: str) -> RaisedTypes:
         """By a search of the graph from the entry, or from where a generator yields."""
         types: set[str] = set()
         likely: dict[str, int] = {}
@@ -435,7 +435,7 @@ class Exceptions:
             raised = None if op is None or op[0] == RAISE else self._of_step(function, node, op)
             if op is not None and (op[0] == RAISE or raised is not None):
                 if raised is None:
-                    raised = Raised(frozenset(self.raised_types(function, op)), False)
+                    raised = RaisedTypes(frozenset(self.raised_types(function, op)), False)
                     if self.believes and op[1] is None:
                         again.append(node)
                         if function.at_nodes[node] == NOWHERE:
@@ -467,7 +467,7 @@ class Exceptions:
                     likely.setdefault(each, depth)
         if part:
             self._passed[function.name, part] = seen
-        return Raised(frozenset(types), soft, returns or RETURN_NODE in seen, likely)
+        return RaisedTypes(frozenset(types), soft, returns or RETURN_NODE in seen, likely)
 
     def _note_likely(
         self,
@@ -572,7 +572,7 @@ class Exceptions:
         return [self.type_of(function, each) for each in types]
 
 
-class Endless:
+class EndlessMethods:
     """Names of methods that never return, in whatever class of the program."""
 
     def __init__(self, program: LinkedProgram) -> None:

@@ -1,7 +1,7 @@
 """A function under a binding, explored state by state into a component.
 
 A state is a node of the function, what a rule follows (`Followed`, any hashable value) and facts. A
-`Role` says for each operation how the followed value changes, which labels the node gets, and
+`Tracker` says for each operation how the followed value changes, which labels the node gets, and
 which calls are followed into the functions that they call.
 
 A call that may raise gets an edge to the handler. Where the code that is called is from outside, by
@@ -23,10 +23,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pigro.scan.chains import INSIDE, MAYBE, SOFT, FunctionChains, kinds_of, raised_by
-from pigro.scan.exceptions import ANY, Exceptions
-from pigro.scan.facts import MOST, Tests
+from pigro.scan.exceptions import ANY, ProgramExceptions
+from pigro.scan.facts import MOST, FunctionTests
 from pigro.scan.generators import generator_at, yields_of
-from pigro.scan.machine import Box, ScanComponent
+from pigro.scan.machine import CallBox, ScanComponent
 from pigro.scan.true_values import TrueValues
 from pigro.sources.graph import (
     CATCH,
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
     from pigro.limits import Budget
-    from pigro.scan.exceptions import Raised
+    from pigro.scan.exceptions import RaisedTypes
     from pigro.scan.facts import Facts
-    from pigro.scan.machine import Machine, Told
+    from pigro.scan.machine import ScanMachine, Told
     from pigro.sources.graph import Edge, Function, Guard
     from pigro.sources.link import LinkedProgram
 
@@ -85,7 +85,7 @@ class Effect(NamedTuple):
     """A type of exceptions that the operation may raise: by way of a node labelled `acq`."""
 
 
-class Role(Protocol):
+class Tracker(Protocol):
     """What a template follows."""
 
     throws: bool
@@ -124,32 +124,32 @@ class EachNode:
     before: frozenset[Followed] = frozenset()
 
     def next_turn(self, chains: FunctionChains, followed: Followed, first: int, end: int) -> int:
-        """See `Role`."""
+        """See `Tracker`."""
         return first
 
 
 @dataclass
-class World:
+class RuleContext:
     """What all components of a rule share."""
 
     program: LinkedProgram
-    exceptions: Exceptions
-    machine: Machine
+    exceptions: ProgramExceptions
+    machine: ScanMachine
     budget: Budget
 
     def __post_init__(self) -> None:
         self.true_values = TrueValues(self.program)
-        self._tests: dict[tuple[str, int], Tests] = {}
+        self._tests: dict[tuple[str, int], FunctionTests] = {}
         self._chains: dict[tuple[str, bool], FunctionChains] = {}
         self._before: dict[str, dict[int, list[int]]] = {}
         self._searched: dict[str, int] = {}
         """By function: how many nodes searches for ways to events have passed."""
 
-    def tests(self, function: Function, most: int) -> Tests:
+    def tests(self, function: Function, most: int) -> FunctionTests:
         """The tests of a function that are worth keeping."""
         key = (function.name, most)
         if key not in self._tests:
-            self._tests[key] = Tests(function, most, self.true_values)
+            self._tests[key] = FunctionTests(function, most, self.true_values)
         return self._tests[key]
 
     def chains(self, function: Function, *, throws: bool) -> FunctionChains:
@@ -175,7 +175,7 @@ class World:
         self,
         key: Hashable,
         function: Function,
-        role: Role,
+        role: Tracker,
         start: Followed,
         *,
         probe: bool,
@@ -197,29 +197,31 @@ class World:
     def _explored(
         self,
         function: Function,
-        role: Role,
+        role: Tracker,
         start: Followed,
         *,
         probe: bool,
         prefix: tuple[str, ...],
-    ) -> Exploring:
+    ) -> ComponentExplorer:
         for most in (MOST, MOST // 2):
             try:
-                return Exploring(self, function, role, start, probe=probe, most=most, prefix=prefix)
+                return ComponentExplorer(
+                    self, function, role, start, probe=probe, most=most, prefix=prefix
+                )
             except TooLarge:
                 if not probe:
                     break
-        return Exploring(self, function, role, start, probe=probe, most=0, prefix=prefix)
+        return ComponentExplorer(self, function, role, start, probe=probe, most=0, prefix=prefix)
 
 
-class Exploring:
+class ComponentExplorer:
     """One component."""
 
     def __init__(
         self,
-        world: World,
+        world: RuleContext,
         function: Function,
-        role: Role,
+        role: Tracker,
         start: Followed,
         *,
         probe: bool,
@@ -418,7 +420,7 @@ class Exploring:
             self.component.passed[source, target] = passed
 
     def _throw(
-        self, here: int, node: int, followed: Followed, facts: Facts, raised: Raised
+        self, here: int, node: int, followed: Followed, facts: Facts, raised: RaisedTypes
     ) -> None:
         for kind in kinds_of(raised, self.world.exceptions):
             at = here
@@ -486,7 +488,7 @@ class Exploring:
         if generator_at(self.world.program, self.function, op) is callee:
             self._run(here, node, key, effect, facts)
             return
-        box = Box(key, node, [here])
+        box = CallBox(key, node, [here])
         after = self.component.node(node)
         self._go_on(after, node, effect.followed, self.tests.after(facts, node, op))
         box.returns["return"] = [after]
@@ -496,7 +498,7 @@ class Exploring:
         box.returns["object"] = [other]
         self._box(box, callee, effect.followed, facts)
 
-    def _box(self, box: Box, callee: Function, followed: Followed, facts: Facts) -> None:
+    def _box(self, box: CallBox, callee: Function, followed: Followed, facts: Facts) -> None:
         """Adds a box, with ways for all exceptions that have none yet."""
         self.component.boxes.append(box)
         pad, exceptions = self.function.node_pads[box.origin], self.world.exceptions
@@ -540,7 +542,7 @@ class Exploring:
         prefix = f"{_RUNNING}{op[1]} "
         known = [test.removeprefix(prefix) for test, _ in facts if test.startswith(prefix)]
         facts = tuple(each for each in facts if not each[0].startswith(prefix))
-        box = Box(key, node, [here], entry=f"{_RESUMED}{known[0]}" if known else "")
+        box = CallBox(key, node, [here], entry=f"{_RESUMED}{known[0]}" if known else "")
         edges = self.function.edges[node]
         if op[0] == DELEGATE:
             left = made.node(node) if self.probe else made.exits[f"{_LEFT}{node}"]
@@ -569,7 +571,7 @@ class Exploring:
         self._go_on(after, node, effect.followed, ())
         yields = yields_of(callee)
         for each in yields:
-            box = Box(key, node, [resumed], {"return": [after]}, f"{_RESUMED}{each}")
+            box = CallBox(key, node, [resumed], {"return": [after]}, f"{_RESUMED}{each}")
             box.returns.update({f"{_LEFT}{other}": [left] for other in yields})
             self._box(box, callee, effect.followed, ())
 
@@ -590,7 +592,7 @@ class Exploring:
         known = [test.removeprefix(prefix) for test, _ in facts if test.startswith(prefix)]
         for each in known or yields_of(callee):
             entry = f"{_THROWN if op[3] else _RESUMED}{each}"
-            box = Box(key, node, [here], {"return": [after]}, entry)
+            box = CallBox(key, node, [here], {"return": [after]}, entry)
             if op[3]:
                 types = _exit_types(self.world.exceptions, callee)
                 box.returns["raise"] = [passed]
@@ -647,12 +649,12 @@ def boxes_alone(made: ScanComponent, key: Hashable, node: int, callee: Function)
     suspended = {each: made.node(node) for each in (yields_of(callee) if runs else ())}
     lefts = {f"{_LEFT}{each}": [at] for each, at in suspended.items()}
     if op[0] != EXIT or not runs:
-        made.boxes.append(Box(key, node, [start], {**ends, **lefts}))
+        made.boxes.append(CallBox(key, node, [start], {**ends, **lefts}))
     for each, at in suspended.items():
         if op[0] != ENTER:
             entry = f"{_THROWN if op[0] == EXIT and op[3] else _RESUMED}{each}"
             made.boxes.append(
-                Box(key, node, [start if op[0] == EXIT else at], {**ends, **lefts}, entry)
+                CallBox(key, node, [start if op[0] == EXIT else at], {**ends, **lefts}, entry)
             )
 
 
@@ -672,7 +674,7 @@ def _not_passing(facts: Facts) -> Facts:
     return tuple(each for each in facts if not each[0].startswith(_PASSING))
 
 
-def _exit_types(exceptions: Exceptions, function: Function) -> list[str]:
+def _exit_types(exceptions: ProgramExceptions, function: Function) -> list[str]:
     """The types of exceptions that have an exit of their own."""
     raised = exceptions.of(function, _part(function))
     types = {*raised.types, *raised.likely} - {ANY}

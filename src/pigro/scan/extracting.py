@@ -20,9 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.exceptions import ANY, STOPS, Exceptions
-from pigro.scan.machine import Box, Machine, ScanComponent
-from pigro.scan.variables import Variables
+from pigro.scan.exceptions import ANY, STOPS, ProgramExceptions
+from pigro.scan.machine import CallBox, ScanComponent, ScanMachine
+from pigro.scan.variables import ProgramVariables
 from pigro.sources.graph import (
     AWAIT,
     CALL,
@@ -57,7 +57,7 @@ class Extraction:
     """Calls that could lead anywhere."""
     outside: int = 0
     """Calls of functions that are not among the sources."""
-    machine: Machine = field(default_factory=Machine)
+    machine: ScanMachine = field(default_factory=ScanMachine)
 
 
 def extract(
@@ -68,16 +68,16 @@ def extract(
     Without any, these are the modules and all functions without an underscore. `unknown_raises`
     says whether calls of unknown code may raise.
     """
-    return _Extracting(program, unknown_raises=unknown_raises).all(entries)
+    return _ModelExtractor(program, unknown_raises=unknown_raises).all(entries)
 
 
-class _Extracting:
+class _ModelExtractor:
     def __init__(self, program: LinkedProgram, *, unknown_raises: bool) -> None:
         self.program = program
-        self.exceptions = Exceptions(program)
-        self.variables = Variables(program)
+        self.exceptions = ProgramExceptions(program)
+        self.variables = ProgramVariables(program)
         self.unknown_raises = unknown_raises
-        self.machine = Machine()
+        self.machine = ScanMachine()
         self.counts = [0, 0, 0]
         self.bodies = {
             (each.outside, each.at[:2]): each
@@ -92,7 +92,7 @@ class _Extracting:
             called = [each for each in self.program.functions.values() if _is_public(each)]
         self._driver(called)
         for function in self.program.functions.values():
-            self.machine.components[function.name] = _One(self, function).component
+            self.machine.components[function.name] = _ComponentExtractor(self, function).component
         files = {name: module.file for name, module in self.program.home.items()}
         files[DRIVER] = min(files.values(), default="")
         model, _ = self.machine.model([("", 0)], files)
@@ -106,7 +106,7 @@ class _Extracting:
         again = made.node(-1)
         made.edges.append((start, again))
         for function in called:
-            box = Box(function.name, -1, [again])
+            box = CallBox(function.name, -1, [again])
             for each in exits(function):
                 box.returns[each] = [again]
             made.boxes.append(box)
@@ -125,10 +125,10 @@ def _is_public(function: Function) -> bool:
     return not last.startswith("_") or last.endswith("__")
 
 
-class _One:
+class _ComponentExtractor:
     """The component of one function."""
 
-    def __init__(self, all_: _Extracting, function: Function) -> None:
+    def __init__(self, all_: _ModelExtractor, function: Function) -> None:
         self.all, self.function = all_, function
         made = self.component = ScanComponent(function.name, function)
         self.first: dict[int, int] = {}
@@ -261,7 +261,7 @@ class _One:
         self._soft(node, here)
 
     def _box(self, node: int, here: int, callee: Function, returns: dict[str, list[int]]) -> None:
-        box = Box(callee.name, node, [here])
+        box = CallBox(callee.name, node, [here])
         box.returns = dict(returns)
         raised = self.component.node(-1)
         box.returns.setdefault("raise", [raised])
@@ -286,7 +286,7 @@ class _One:
         self.last[node] = [after]
 
     def _resume(self, node: int, here: int, made: Function, after: int) -> None:
-        box = Box(made.name, node, [here], {"return": [after], "yield": [after]}, "resume")
+        box = CallBox(made.name, node, [here], {"return": [after], "yield": [after]}, "resume")
         raised = self.component.node(-1)
         box.returns["raise"] = [raised]
         self._lead([raised], node, ANY)

@@ -20,7 +20,7 @@ MOST = 6
 Facts = tuple[tuple[str, bool], ...]
 
 
-class Tests:
+class FunctionTests:
     """The tests of a function that are worth keeping."""
 
     def __init__(

@@ -27,7 +27,7 @@ Told = Callable[[], tuple["Way", str]]
 
 
 @dataclass(slots=True)
-class Box:
+class CallBox:
     """A call."""
 
     callee: Hashable
@@ -54,7 +54,7 @@ class ScanComponent:
     origins: list[int] = field(default_factory=list)
     """The node of the function that each node stands for. -1 for none."""
     edges: list[tuple[int, int]] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
+    boxes: list[CallBox] = field(default_factory=list)
     passed: dict[tuple[int, int], range] = field(default_factory=dict)
     """By edge: the nodes of the function that it passes besides its ends, by number in"""
     numbered: Sequence[int] = ()
@@ -72,12 +72,12 @@ class ScanComponent:
 
 
 @dataclass(slots=True)
-class Machine:
+class ScanMachine:
     """Components by their keys."""
 
     components: dict[Hashable, ScanComponent] = field(default_factory=dict)
 
-    def part(self, keys: Iterable[Hashable]) -> Machine:
+    def part(self, keys: Iterable[Hashable]) -> ScanMachine:
         """The components of these keys, and those that they call."""
         found: dict[Hashable, ScanComponent] = {}
         pending = list(keys)
@@ -86,7 +86,7 @@ class Machine:
             if key not in found:
                 found[key] = self.components[key]
                 pending += (each.callee for each in found[key].boxes)
-        return Machine(found)
+        return ScanMachine(found)
 
     def model(
         self, starts: Iterable[tuple[Hashable, int]], files: Mapping[str, str]
@@ -97,10 +97,10 @@ class Machine:
 
         `files` has the file of each function.
         """
-        return _Flat(self.components, files).model(starts)
+        return _FlatArrays(self.components, files).model(starts)
 
 
-class _Flat:
+class _FlatArrays:
     def __init__(self, components: dict[Hashable, ScanComponent], files: Mapping[str, str]) -> None:
         self.components = components
         self.files = files
@@ -114,7 +114,7 @@ class _Flat:
     def model(self, starts: Iterable[tuple[Hashable, int]]) -> tuple[RSM, list[int]]:
         made = Assembly()
         labels: dict[str, list[int]] = {}
-        boxes: list[tuple[int, Box, list[str]]] = []
+        boxes: list[tuple[int, CallBox, list[str]]] = []
         for key, each in self.components.items():
             base = self.first[key]
             made.flags += bytes(len(each.labels))
@@ -145,7 +145,7 @@ class _Flat:
         model = made.model(labels=labels, initial=initial, names=names, positions=positions)
         return model, [model.node_of(node) for node in initial]
 
-    def _add_box(self, made: Assembly, box: Box) -> list[str]:
+    def _add_box(self, made: Assembly, box: CallBox) -> list[str]:
         """The names of the exits that a box returns from."""
         callee, first = self.components[box.callee], self.first[box.callee]
         exits = [name for name in box.returns if name in callee.exits]

@@ -58,7 +58,7 @@ def states_of(evidence: Evidence) -> list[State]:
     return found
 
 
-class Origins:
+class NodeOrigins:
     """Which function and node each node of a model stands for."""
 
     def __init__(

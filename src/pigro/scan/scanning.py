@@ -13,9 +13,9 @@ from pigro.diagnostics.errors import Position
 from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.rules.raising import built_in_beliefs
 from pigro.scan.asking import SiteModel
-from pigro.scan.exceptions import Endless, Exceptions
+from pigro.scan.exceptions import EndlessMethods, ProgramExceptions
 from pigro.scan.findings import ScanReport, ScanStatistics
-from pigro.scan.surveys import Surveys
+from pigro.scan.surveys import ProgramSurveys
 from pigro.sources.files import by_name, source_files
 from pigro.sources.front_ends import read_source
 from pigro.sources.link import LinkedProgram, deeply
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
     from pigro.rules import Rule
-    from pigro.rules.raising import Beliefs
+    from pigro.rules.raising import RaisingTable
     from pigro.scan.findings import Finding
-    from pigro.scan.machine import Machine
+    from pigro.scan.machine import ScanMachine
     from pigro.scan.sites import RuleQuestion, Site
-    from pigro.scan.surveys import Search, Survey
+    from pigro.scan.surveys import FileSurvey, Search
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Function, Module
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 class Scan:
     """What all rules of a scan share."""
 
-    surveys: Surveys
+    surveys: ProgramSurveys
     budget: Budget
     statistics: ScanStatistics = field(default_factory=ScanStatistics)
-    beliefs: Beliefs = field(default_factory=built_in_beliefs)
+    beliefs: RaisingTable = field(default_factory=built_in_beliefs)
     """Which calls raise."""
     verify: bool = False
     """Whether certificates of all verdicts are checked."""
@@ -51,15 +51,15 @@ class Scan:
     _reached: dict[str, set[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._endless = Endless(self.program)
+        self._endless = EndlessMethods(self.program)
         self.begin()
 
     def begin(self) -> None:
         """Each rule begins anew, so that rules can be checked in any order."""
         known = self._endless
-        self.exceptions = Exceptions(self.program, self.beliefs, endless=known)
+        self.exceptions = ProgramExceptions(self.program, self.beliefs, endless=known)
         """Where exceptions go, if every unknown call may raise,"""
-        self.believed = Exceptions(self.program, self.beliefs, believes=True, endless=known)
+        self.believed = ProgramExceptions(self.program, self.beliefs, believes=True, endless=known)
         """and if calls raise that are believed to."""
 
     @property
@@ -67,7 +67,7 @@ class Scan:
         """All files together."""
         return self.surveys.program
 
-    def asking(self, machine: Machine, starts: Sequence[tuple[Hashable, int]]) -> SiteModel:
+    def asking(self, machine: ScanMachine, starts: Sequence[tuple[Hashable, int]]) -> SiteModel:
         """A model of these starts, to ask the engine about."""
         return SiteModel(machine, starts, self.files, self.budget, self.verify)
 
@@ -176,23 +176,23 @@ def scan_modules(  # noqa: PLR0913
     rules: Iterable[Rule],
     budget: Budget,
     check: Callable[[Scan, Iterable[Rule]], tuple[list[Finding], list[str]]] | None = None,
-    surveys: Sequence[Survey] | None = None,
+    surveys: Sequence[FileSurvey] | None = None,
     *,
     verify: bool = False,
-    beliefs: Beliefs | None = None,
+    beliefs: RaisingTable | None = None,
 ) -> ScanReport:
     """The findings of rules in these graphs. `check` is `check_rules` or does the same.
 
     `surveys` has the known facts about each module.
     """
-    program = Surveys(LinkedProgram.of(modules), modules, budget, surveys)
+    program = ProgramSurveys(LinkedProgram.of(modules), modules, budget, surveys)
     scan = Scan(program, budget, beliefs=beliefs or built_in_beliefs(), verify=verify)
     scan.statistics.files = len(modules)
     scan.statistics.lines = sum(each.lines for each in modules)
     with deeply():
         found, unfinished = (check or check_rules)(scan, rules)
     found.sort(key=lambda each: (each.file, each.at, each.rule, each.message))
-    lines = _Lines(texts)
+    lines = _SourceText(texts)
     found = [replace(each, line_text=lines.line(each.file, each.line)) for each in found]
     return ScanReport(found, errors, scan.statistics, unfinished)
 
@@ -255,7 +255,7 @@ class _FunctionFiles(Mapping[str, str]):
         return len(self.home)
 
 
-class _Lines:
+class _SourceText:
     """Source lines, split when first asked for."""
 
     def __init__(self, texts: dict[str, bytes]) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from pigro.rules.rule import Rule
-    from pigro.scan.machine import Machine
+    from pigro.scan.machine import ScanMachine
     from pigro.scan.runs import FindingRun
     from pigro.scan.scanning import Scan
     from pigro.sources.graph import At, Function
@@ -51,7 +51,7 @@ class RuleQuestion:
 
 
 def ask(
-    scan: Scan, rule: Rule, machine: Machine, sites: Sequence[Site], question: RuleQuestion
+    scan: Scan, rule: Rule, machine: ScanMachine, sites: Sequence[Site], question: RuleQuestion
 ) -> list[Finding]:
     """The findings at sites where the formula fails."""
     scan.statistics.sites[rule.id] = scan.statistics.sites.get(rule.id, 0) + len(sites)

@@ -33,7 +33,7 @@ Places = dict[str, list[tuple[int, int]]]
 """Calls by name: numbers of functions in the module, and nodes."""
 
 
-class Calls(msgspec.Struct, array_like=True, gc=False):
+class CalledNames(msgspec.Struct, array_like=True, gc=False):
     """What the calls of a file call."""
 
     functions: int
@@ -48,15 +48,15 @@ class Calls(msgspec.Struct, array_like=True, gc=False):
     """What the classes of the file are derived from."""
 
 
-class Survey(msgspec.Struct, gc=False):
+class FileSurvey(msgspec.Struct, gc=False):
     """The known facts about one file."""
 
-    calls: Calls | None = None
+    calls: CalledNames | None = None
     found: dict[str, list[tuple[int, Any]]] = {}
     """By rule: numbers of functions in the module, and places."""
 
 
-class Surveys:
+class ProgramSurveys:
     """The surveys of a program, in the order of its modules."""
 
     def __init__(
@@ -64,17 +64,17 @@ class Surveys:
         program: LinkedProgram,
         modules: Sequence[Module],
         budget: Budget,
-        known: Sequence[Survey] | None = None,
+        known: Sequence[FileSurvey] | None = None,
     ) -> None:
         self.program, self.modules, self.budget = program, modules, budget
-        self.all = [Survey() for _ in modules] if known is None else known
+        self.all = [FileSurvey() for _ in modules] if known is None else known
         self.names = [each.function_names for each in modules]
         for each in self.all:
             if each.calls is not None:
                 program.know_bases(each.calls.bases)
-        self._calls: list[Calls] | None = None
+        self._calls: list[CalledNames] | None = None
 
-    def calls(self) -> list[Calls]:
+    def calls(self) -> list[CalledNames]:
         """What the calls of each file call."""
         if self._calls is None:
             for number, each in enumerate(self.all):
@@ -129,11 +129,11 @@ class Surveys:
             if home[name] is module:
                 yield at, self.program.functions[name]
 
-    def _find_calls(self, number: int) -> Calls:
+    def _find_calls(self, number: int) -> CalledNames:
         module = self.modules[number]
         classes = self.program.classes
         own = [each for each in module.class_names if classes.home[each] is module]
-        made = Calls(0, 0, 0, 0, {}, {}, {each: self.program.bases_of(each) for each in own})
+        made = CalledNames(0, 0, 0, 0, {}, {}, {each: self.program.bases_of(each) for each in own})
         for at, function in self._functions(number):
             made.functions += 1
             made.nodes += len(function.ops)

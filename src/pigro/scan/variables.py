@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pigro.sources.link import LinkedProgram
 
 
-class Variables:
+class ProgramVariables:
     """The variables of a program, as FUNCTION.NAME."""
 
     def __init__(self, program: LinkedProgram) -> None:

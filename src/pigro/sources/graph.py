@@ -76,7 +76,7 @@ It is as true as the constant, and nothing else is known of it.
 
 
 @dataclass(slots=True)
-class Pad:
+class ExceptionPad:
     """Where exceptions go."""
 
     outer: int
@@ -117,7 +117,7 @@ class Function:
     at_nodes: list[At] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
     node_pads: list[int] = field(default_factory=list)
-    pads: list[Pad] = field(default_factory=list)
+    pads: list[ExceptionPad] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ Names that are assigned several times are unknown, and so are methods that are a
 
 What a name stands for may depend on other names. Names that depend on one another in a circle are
 unknown, all of them: a question that leads back to itself ends the evaluation of every question on
-the way (`_Circle`). So an answer depends on the program only, never on earlier questions. A
+the way (`_CircularName`). So an answer depends on the program only, never on earlier questions. A
 cache relies on that.
 """
 
@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.sources.graph import CALL, RAISE, SET
-from pigro.sources.tables import Table
+from pigro.sources.tables import NameTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +39,7 @@ _OPEN = object()
 """Marks questions that are being answered."""
 
 
-class _Circle(Exception):
+class _CircularName(Exception):
     """A question leads back to itself: its key is the argument."""
 
 
@@ -57,7 +57,7 @@ class Callee(NamedTuple):
 UNKNOWN = Callee()
 
 
-class Thing(NamedTuple):
+class Denotation(NamedTuple):
     """What a name stands for."""
 
     kind: str
@@ -81,8 +81,8 @@ class LinkedProgram:
     """All files together."""
 
     modules: dict[str, Module] = field(default_factory=dict)
-    functions: Table[Function] = field(default_factory=lambda: Table(_functions))
-    classes: Table[Class] = field(default_factory=lambda: Table(_classes))
+    functions: NameTable[Function] = field(default_factory=lambda: NameTable(_functions))
+    classes: NameTable[Class] = field(default_factory=lambda: NameTable(_classes))
     _known: dict[tuple[str, str, str | int], Any] = field(default_factory=dict)
     """Answers, by the kind of question and what it is about."""
     _assignments: dict[str, dict[str, list[tuple[Function, Value]]]] = field(default_factory=dict)
@@ -120,13 +120,13 @@ class LinkedProgram:
         """The answer to a question, found once. `no` if it depends on itself."""
         found = self._known.get(key, self)
         if found is _OPEN:
-            raise _Circle(key)
+            raise _CircularName(key)
         if found is not self:
             return found
         self._known[key] = _OPEN
         try:
             found = answer()
-        except _Circle as circle:
+        except _CircularName as circle:
             self._known[key] = no
             if circle.args[0] != key:
                 raise
@@ -243,20 +243,20 @@ class LinkedProgram:
                             found.setdefault(name, []).append((function, value))
         return found
 
-    def attribute(self, cls: str, name: str) -> Thing | None:
+    def attribute(self, cls: str, name: str) -> Denotation | None:
         """The class of the object `self.x`, if it is always the same."""
-        found: Thing | None
+        found: Denotation | None
         found = self._answer(("attribute", cls, name), lambda: self._attribute(cls, name), None)
         return found
 
-    def _attribute(self, cls: str, name: str) -> Thing | None:
+    def _attribute(self, cls: str, name: str) -> Denotation | None:
         rows = self.assignments(cls).get(name, ())
         things = [self.value(function, value) for function, value in rows]
         return things[0] if things and things.count(things[0]) == len(things) else None
 
     # --- names
 
-    def thing(self, function: Function, path: str) -> Thing | None:
+    def thing(self, function: Function, path: str) -> Denotation | None:
         """What a path stands for inside a function."""
         first, _, rest = path.partition(".")
         found = self._first(function, first)
@@ -265,18 +265,18 @@ class LinkedProgram:
             found = self._member(found, part)
         return found
 
-    def _first(self, function: Function, name: str) -> Thing | None:
+    def _first(self, function: Function, name: str) -> Denotation | None:
         key = ("name", function.name, name)
-        found: Thing | None = self._answer(key, lambda: self._looked_up(function, name), None)
+        found: Denotation | None = self._answer(key, lambda: self._looked_up(function, name), None)
         return found
 
-    def _looked_up(self, function: Function, name: str) -> Thing | None:
+    def _looked_up(self, function: Function, name: str) -> Denotation | None:
         at: Function | None = function
         if function.owner and name in function.parameters[:1]:
             if "staticmethod" in function.decorators:
                 return None
             kind = "class" if "classmethod" in function.decorators else "instance"
-            return Thing(kind, function.owner)
+            return Denotation(kind, function.owner)
         while at is not None:
             if at.kind != "class" or at is function:
                 if name in at.imports:
@@ -289,12 +289,12 @@ class LinkedProgram:
                     return None
             if at.kind == "module":
                 return self._starred(at, name) or (
-                    Thing("external", name) if name in _BUILTINS else None
+                    Denotation("external", name) if name in _BUILTINS else None
                 )
             at = self.functions.get(at.outside or "")
         return None
 
-    def _local(self, at: Function, name: str) -> Thing | None:
+    def _local(self, at: Function, name: str) -> Denotation | None:
         if name in at.annotations:
             return self._instance(at, at.annotations[name])
         values = [each for each in at.assigned[name] if each != ("c", None)]
@@ -307,15 +307,15 @@ class LinkedProgram:
             return self._own(value[1])
         return self.value(at, value)
 
-    def _own(self, name: str) -> Thing | None:
+    def _own(self, name: str) -> Denotation | None:
         if name in self.classes:
-            return Thing("class", name)
+            return Denotation("class", name)
         function = self.functions.get(name)
         if function is None or set(function.decorators) & {"property", "cached_property"}:
             return None
-        return Thing("function", name)
+        return Denotation("function", name)
 
-    def value(self, at: Function, value: Value) -> Thing | None:
+    def value(self, at: Function, value: Value) -> Denotation | None:
         """The class of a value, or what it stands for."""
         if type(value) is int:
             op = at.ops[value]
@@ -323,9 +323,9 @@ class LinkedProgram:
                 return None
             callee = self.callee(at, value)
             if callee.made is not None:
-                return Thing("instance", callee.made)
+                return Denotation("instance", callee.made)
             if callee.external is not None:
-                return Thing("object", callee.external)
+                return Denotation("object", callee.external)
             if len(callee.functions) == 1:
                 text = callee.functions[0].annotations.get("return")
                 if text is not None and not callee.functions[0].is_async:
@@ -335,16 +335,16 @@ class LinkedProgram:
             return self.thing(at, value)
         return None
 
-    def _instance(self, at: Function, text: str) -> Thing | None:
+    def _instance(self, at: Function, text: str) -> Denotation | None:
         outside = self.functions.get(at.outside or "") or at
         found = self.thing(outside, text)
         if found is None:
             return None
         if found.kind == "class":
-            return Thing("instance", found.name)
-        return Thing("object", found.name) if found.kind == "external" else None
+            return Denotation("instance", found.name)
+        return Denotation("object", found.name) if found.kind == "external" else None
 
-    def _imported(self, at: Function, target: str) -> Thing | None:
+    def _imported(self, at: Function, target: str) -> Denotation | None:
         return self.absolute(self._absolute_name(at, target))
 
     def imported_name(self, at: Function, path: str) -> tuple[str, str] | None:
@@ -376,32 +376,32 @@ class LinkedProgram:
         keep = max(0, len(parts) - level + module.is_package)
         return ".".join([*parts[:keep], target.lstrip(".")])
 
-    def absolute(self, name: str) -> Thing | None:
+    def absolute(self, name: str) -> Denotation | None:
         """What an absolute dotted name stands for."""
         if name in self.modules:
-            return Thing("module", name)
+            return Denotation("module", name)
         parts = name.split(".")
         for cut in range(len(parts) - 1, 0, -1):
             home = ".".join(parts[:cut])
             if home in self.modules:
-                found: Thing | None = Thing("module", home)
+                found: Denotation | None = Denotation("module", home)
                 for each in parts[cut:]:
                     found = None if found is None else self._member(found, each)
                 return found
-        return Thing("external", name)
+        return Denotation("external", name)
 
-    def _member(self, of: Thing, name: str) -> Thing | None:
+    def _member(self, of: Denotation, name: str) -> Denotation | None:
         if of.kind in {"external", "object"}:
-            return Thing("external", f"{of.name}.{name}")
+            return Denotation("external", f"{of.name}.{name}")
         if of.kind == "module":
             inner = f"{of.name}.{name}"
             if inner in self.modules:
-                return Thing("module", inner)
+                return Denotation("module", inner)
             module = self.functions.get(of.name)
             return None if module is None else self._first_of_module(module, name)
         if of.kind == "class":
             found = self.method(of.name, name)
-            return None if found is None else Thing("function", found.name)
+            return None if found is None else Denotation("function", found.name)
         if of.kind == "instance":
             made = self.attribute(of.name, name)
             if made is not None:
@@ -412,19 +412,19 @@ class LinkedProgram:
                 return None if outside is None else self._instance(outside, cls.annotations[name])
         return None
 
-    def _first_of_module(self, module: Function, name: str) -> Thing | None:
+    def _first_of_module(self, module: Function, name: str) -> Denotation | None:
         key = ("member", module.name, name)
-        found: Thing | None = self._answer(key, lambda: self._of_module(module, name), None)
+        found: Denotation | None = self._answer(key, lambda: self._of_module(module, name), None)
         return found
 
-    def _of_module(self, module: Function, name: str) -> Thing | None:
+    def _of_module(self, module: Function, name: str) -> Denotation | None:
         if name in module.imports:
             return self._imported(module, module.imports[name])
         if name in module.assigned:
             return self._local(module, name)
         return self._starred(module, name)
 
-    def _starred(self, module: Function, name: str) -> Thing | None:
+    def _starred(self, module: Function, name: str) -> Denotation | None:
         """A name from `from m import *`, also if `m` has it in the same way."""
         seen = {module.name}
         pending = [*reversed(self._stars(module))]
@@ -538,7 +538,7 @@ class LinkedProgram:
             thing = self._first(function, name)
         return self._called(thing)
 
-    def _called(self, thing: Thing | None) -> Callee:
+    def _called(self, thing: Denotation | None) -> Callee:
         if thing is None:
             return UNKNOWN
         if thing.kind == "function":

@@ -16,7 +16,7 @@ class _HasName(Protocol):
 T = TypeVar("T", bound=_HasName)
 
 
-class Table(Mapping[str, T]):
+class NameTable(Mapping[str, T]):
     """What modules hold, by name. Where two hold the same name, the first one counts.
 
     Names come in the order of the modules, and are known without reading any graph.

@@ -11,7 +11,7 @@ import pytest
 
 from pigro.limits import OutOfTime
 from pigro.scan.asking import SiteModel
-from pigro.scan.project.sentences import Sentence
+from pigro.scan.project.sentences import ReasonSentence
 
 HEAD = """\
 import asyncio, contextlib, json, os, other, socket, threading, time
@@ -57,7 +57,7 @@ def show(lock): print(lock)
 class Row(NamedTuple):
     """A sentence, a program that gets it, and one that gets something else."""
 
-    sentence: Sentence
+    sentence: ReasonSentence
     program: str | dict[str, str]
     twin: str | dict[str, str]
     instead: str
@@ -127,169 +127,171 @@ SELECT = "give `--select blocking-under-lock`"
 
 FILES = [
     Row(
-        Sentence.NOT_GIVEN, {"a.py": LEAK, "pyproject.toml": '[tool.pigro]\npaths = ["src"]\n',
+        ReasonSentence.NOT_GIVEN, {"a.py": LEAK, "pyproject.toml": '[tool.pigro]\npaths = ["src"]\n',
         "src/a.py": ""}, {"src/a.py": LEAK}, "reported[fd-leak]",
     ),
     Row(
-        Sentence.NOT_SCANNED, {"tests/a.py": LEAK, "b.py": ""}, {"own/a.py": LEAK}, "reported[fd-leak]",
-        names={"why": Sentence.NOT_OWN},
+        ReasonSentence.NOT_SCANNED, {"tests/a.py": LEAK, "b.py": ""}, {"own/a.py": LEAK}, "reported[fd-leak]",
+        names={"why": ReasonSentence.NOT_OWN},
     ),
-    Row(Sentence.NOT_OWN, {"tests/a.py": LEAK, "b.py": ""}, {"own/a.py": LEAK}, "reported[fd-leak]"),
+    Row(ReasonSentence.NOT_OWN, {"tests/a.py": LEAK, "b.py": ""}, {"own/a.py": LEAK}, "reported[fd-leak]"),
     Row(
-        Sentence.EXCLUDED, {"a.py": LEAK, "b.py": "", "pyproject.toml": '[tool.pigro]\nexclude = ["a.py"]\n'},
+        ReasonSentence.EXCLUDED, {"a.py": LEAK, "b.py": "", "pyproject.toml": '[tool.pigro]\nexclude = ["a.py"]\n'},
         {"a.py": LEAK, "pyproject.toml": '[tool.pigro]\nexclude = ["b.py"]\n'}, "reported[fd-leak]",
     ),
     Row(
-        Sentence.IGNORED_BY_GIT, {"a.py": LEAK, "b.py": "", ".gitignore": "a.py\n"},
+        ReasonSentence.IGNORED_BY_GIT, {"a.py": LEAK, "b.py": "", ".gitignore": "a.py\n"},
         {"a.py": LEAK, ".gitignore": "b.py\n"}, "reported[fd-leak]",
     ),
     Row(
-        Sentence.UNREADABLE, LEAK + "    )\n", LEAK, "reported[fd-leak]",
+        ReasonSentence.UNREADABLE, LEAK + "    )\n", LEAK, "reported[fd-leak]",
         names={"error": "unmatched ')'"},
     ),
 ]  # fmt: skip
 
 ANSWERS = [
     Row(
-        Sentence.COMMENT, LEAK.replace("# here", "# pigro: ignore # here"), LEAK,
+        ReasonSentence.COMMENT, LEAK.replace("# here", "# pigro: ignore # here"), LEAK,
         "reported[fd-leak]", names={"message": "`fd` from `os.open` is not released"},
     ),
     Row(
-        Sentence.TOGETHER, TOGETHER, TOGETHER.partition("async def near")[0], "reported[blocking-in-async]",
+        ReasonSentence.TOGETHER, TOGETHER, TOGETHER.partition("async def near")[0], "reported[blocking-in-async]",
         names={"file": "app.py", "line": len(HEAD.splitlines()) + 9, "message": "`low` can block in async `near`"},
     ),
     Row(
-        Sentence.OFF, HELD, {"app.py": HELD, "pyproject.toml": SELECTED},
+        ReasonSentence.OFF, HELD, {"app.py": HELD, "pyproject.toml": SELECTED},
         "reported[blocking-under-lock]",
         names={"how": SELECT, "says": "reports", "sentence": BLOCKS},
     ),
     Row(
-        Sentence.SELECT, HELD, {"app.py": HELD, "pyproject.toml": SELECTED},
+        ReasonSentence.SELECT, HELD, {"app.py": HELD, "pyproject.toml": SELECTED},
         "reported[blocking-under-lock]", names={"rule": "blocking-under-lock"},
     ),
     Row(
-        Sentence.LEAVE_OUT, {"app.py": LEAK, "pyproject.toml": '[tool.pigro]\nignore = ["fd-leak"]\n'},
+        ReasonSentence.LEAVE_OUT, {"app.py": LEAK, "pyproject.toml": '[tool.pigro]\nignore = ["fd-leak"]\n'},
         LEAK, "reported[fd-leak]", names={"where": "`ignore` in pyproject.toml"},
     ),
-    Row(Sentence.NO_CODE, f"# here\n{LEAK.replace('# here', '')}", LEAK, "reported[fd-leak]"),
-    Row(Sentence.NO_CODE, "def f(x):\n    try:  # here\n        x()\n    finally:\n        print(x)\n", LEAK,
+    Row(ReasonSentence.NO_CODE, f"# here\n{LEAK.replace('# here', '')}", LEAK, "reported[fd-leak]"),
+    Row(ReasonSentence.NO_CODE, "def f(x):\n    try:  # here\n        x()\n    finally:\n        print(x)\n", LEAK,
         "reported[fd-leak]"),
-    Row(Sentence.NO_CODE, "def f(x):\n    while True:  # here\n        x()\n", LEAK, "reported[fd-leak]"),
-    Row(Sentence.NO_RUN, "if False:\n    os.open('x', 0)  # here\n",
-        "if other.x:\n    os.open('x', 0)  # here\n", Sentence.NO_NAME),
-    Row(Sentence.NO_RULE, "def f(x):\n    print(x)  # here\n", LEAK, "reported[fd-leak]"),
-    Row(Sentence.HOLDS, CLOSED, LEAK, "reported[fd-leak]"),
-    Row(Sentence.NO_EXCEPTIONS, CLOSED,
-        "def f(a):\n    s = socket.socket()  # here\n    s.close()\n", Sentence.HOLDS),
-    locked(Sentence.NOT_AGAIN, "show(lock)", "again()", "reported[self-deadlock]"),
-    locked(Sentence.NOT_FOLLOWED, "other.back()", "print(1)", Sentence.NOT_AGAIN,
+    Row(ReasonSentence.NO_CODE, "def f(x):\n    while True:  # here\n        x()\n", LEAK, "reported[fd-leak]"),
+    Row(ReasonSentence.NO_RUN, "if False:\n    os.open('x', 0)  # here\n",
+        "if other.x:\n    os.open('x', 0)  # here\n", ReasonSentence.NO_NAME),
+    Row(ReasonSentence.NO_RULE, "def f(x):\n    print(x)  # here\n", LEAK, "reported[fd-leak]"),
+    Row(ReasonSentence.HOLDS, CLOSED, LEAK, "reported[fd-leak]"),
+    Row(ReasonSentence.NO_EXCEPTIONS, CLOSED,
+        "def f(a):\n    s = socket.socket()  # here\n    s.close()\n", ReasonSentence.HOLDS),
+    locked(ReasonSentence.NOT_AGAIN, "show(lock)", "again()", "reported[self-deadlock]"),
+    locked(ReasonSentence.NOT_FOLLOWED, "other.back()", "print(1)", ReasonSentence.NOT_AGAIN,
            calls="`other.back` (app.py:40)"),
     Row(
-        Sentence.NOT_FOLLOWED,
+        ReasonSentence.NOT_FOLLOWED,
         "@contextlib.contextmanager\ndef f():\n    with lock:  # here\n        yield\n",
-        "def f():\n    with lock:  # here\n        print(1)\n", Sentence.NOT_AGAIN,
+        "def f():\n    with lock:  # here\n        print(1)\n", ReasonSentence.NOT_AGAIN,
         "self-deadlock", {"calls": "`yield` (app.py:41)"},
     ),
-    connected(Sentence.NOT_BELIEVED, "s.settimeout(1)", "s.connect(a)", "reported[socket-leak]",
+    connected(ReasonSentence.NOT_BELIEVED, "s.settimeout(1)", "s.connect(a)", "reported[socket-leak]",
               calls="`settimeout` (line 40): the socket is fresh, `close` (line 41): "
               "closing does not fail"),
-    connected(Sentence.NOT_KNOWN, "a()", "s.connect(a)", "reported[socket-leak]"),
-    connected(Sentence.MORE, "; ".join(f"a.f{n}()" for n in range(6)),
-              "; ".join(f"a.f{n}()" for n in range(4)), Sentence.NOT_KNOWN, number=2),
+    connected(ReasonSentence.NOT_KNOWN, "a()", "s.connect(a)", "reported[socket-leak]"),
+    connected(ReasonSentence.MORE, "; ".join(f"a.f{n}()" for n in range(6)),
+              "; ".join(f"a.f{n}()" for n in range(4)), ReasonSentence.NOT_KNOWN, number=2),
 ]  # fmt: skip
 
 WENT = [
-    opened(Sentence.WENT, "return fd", file="app.py", line=40, went=Sentence.RETURNED),
-    opened(Sentence.RETURNED, "return fd"),
-    opened(Sentence.RETURNED, "return [fd]"),
-    opened(Sentence.YIELDED, "yield fd"),
-    opened(Sentence.TAKEN_APART, "for x in [fd]: box(x)"),
-    opened(Sentence.USED, "def g(): os.close(fd)", function="g"),
-    opened(Sentence.DELETED, "del fd"),
-    opened(Sentence.STORED, "box = [fd]", names="`box`"),
-    opened(Sentence.STORED_OUTSIDE, "box.fd = fd", names="`box.fd`"),
-    opened(Sentence.STORED_OUTSIDE, "box[0] = fd", names="`box[]`"),
-    opened(Sentence.GIVEN, "json.dump(1, fd)", call="json.dump", because=Sentence.NO_SOURCE),
-    opened(Sentence.NO_SOURCE, "json.dump(1, fd)"),
-    opened(Sentence.UNKNOWN, "box(fd)"),
-    opened(Sentence.GENERATOR, "rows(fd)"),
-    opened(Sentence.MANAGER, "managed(fd)"),
-    opened(Sentence.COROUTINE, "later(fd)"),
-    opened(Sentence.KEEPS, "take([fd])"),
-    opened(Sentence.MANY, "a.put(fd)", number=2),
+    opened(ReasonSentence.WENT, "return fd", file="app.py", line=40, went=ReasonSentence.RETURNED),
+    opened(ReasonSentence.RETURNED, "return fd"),
+    opened(ReasonSentence.RETURNED, "return [fd]"),
+    opened(ReasonSentence.YIELDED, "yield fd"),
+    opened(ReasonSentence.TAKEN_APART, "for x in [fd]: box(x)"),
+    opened(ReasonSentence.USED, "def g(): os.close(fd)", function="g"),
+    opened(ReasonSentence.DELETED, "del fd"),
+    opened(ReasonSentence.STORED, "box = [fd]", names="`box`"),
+    opened(ReasonSentence.STORED_OUTSIDE, "box.fd = fd", names="`box.fd`"),
+    opened(ReasonSentence.STORED_OUTSIDE, "box[0] = fd", names="`box[]`"),
+    opened(
+        ReasonSentence.GIVEN, "json.dump(1, fd)", call="json.dump", because=ReasonSentence.NO_SOURCE
+    ),
+    opened(ReasonSentence.NO_SOURCE, "json.dump(1, fd)"),
+    opened(ReasonSentence.UNKNOWN, "box(fd)"),
+    opened(ReasonSentence.GENERATOR, "rows(fd)"),
+    opened(ReasonSentence.MANAGER, "managed(fd)"),
+    opened(ReasonSentence.COROUTINE, "later(fd)"),
+    opened(ReasonSentence.KEEPS, "take([fd])"),
+    opened(ReasonSentence.MANY, "a.put(fd)", number=2),
 ]
 
 UNNAMED = [
-    unnamed(Sentence.NO_VARIABLE, "os.open(p, 0)", "fd = os.open(p, 0)", call="os.open",
-            because=Sentence.NO_NAME),
-    unnamed(Sentence.NO_NAME, "os.open(p, 0)", "fd = os.open(p, 0)"),
-    unnamed(Sentence.NOT_LOCAL, "self.fd = os.open(p, 0)", "fd = os.open(p, 0)", place="self.fd"),
-    unnamed(Sentence.NOT_LOCAL, "d['x'] = os.open(p, 0)", "fd = os.open(p, 0)", place="d[]"),
-    unnamed(Sentence.ONLY_A_PART, "t = mkstemp()", "fd, t = mkstemp()", place="t"),
-    unnamed(Sentence.AMONG_OTHERS, "x = [os.open(p, 0)]", "x = os.open(p, 0)", place="x"),
-    unnamed(Sentence.NO_NAME_GIVEN, "print(os.open(p, 0))", "f = os.open(p, 0)", call="print"),
-    unnamed(Sentence.MADE, "return os.open(p, 0)", "fd = os.open(p, 0); return 1"),
-    Row(Sentence.OF_A_CLASS, "class C:\n    fd = os.open('x', 0)  # here\n", LEAK,
+    unnamed(ReasonSentence.NO_VARIABLE, "os.open(p, 0)", "fd = os.open(p, 0)", call="os.open",
+            because=ReasonSentence.NO_NAME),
+    unnamed(ReasonSentence.NO_NAME, "os.open(p, 0)", "fd = os.open(p, 0)"),
+    unnamed(ReasonSentence.NOT_LOCAL, "self.fd = os.open(p, 0)", "fd = os.open(p, 0)", place="self.fd"),
+    unnamed(ReasonSentence.NOT_LOCAL, "d['x'] = os.open(p, 0)", "fd = os.open(p, 0)", place="d[]"),
+    unnamed(ReasonSentence.ONLY_A_PART, "t = mkstemp()", "fd, t = mkstemp()", place="t"),
+    unnamed(ReasonSentence.AMONG_OTHERS, "x = [os.open(p, 0)]", "x = os.open(p, 0)", place="x"),
+    unnamed(ReasonSentence.NO_NAME_GIVEN, "print(os.open(p, 0))", "f = os.open(p, 0)", call="print"),
+    unnamed(ReasonSentence.MADE, "return os.open(p, 0)", "fd = os.open(p, 0); return 1"),
+    Row(ReasonSentence.OF_A_CLASS, "class C:\n    fd = os.open('x', 0)  # here\n", LEAK,
         "reported[fd-leak]"),
-    opening(Sentence.NO_NAME, "x = open(p).read()"),
-    opening(Sentence.NO_NAME_GIVEN, "x = TextIOWrapper(open(p))", call="TextIOWrapper"),
-    opening(Sentence.WITH, "with open(p): print(p)"),
-    opening(Sentence.OTHER_OWNER, "x = open(BytesIO(p))"),
+    opening(ReasonSentence.NO_NAME, "x = open(p).read()"),
+    opening(ReasonSentence.NO_NAME_GIVEN, "x = TextIOWrapper(open(p))", call="TextIOWrapper"),
+    opening(ReasonSentence.WITH, "with open(p): print(p)"),
+    opening(ReasonSentence.OTHER_OWNER, "x = open(BytesIO(p))"),
     Row(
-        Sentence.IN_TEMPORARY, "def f(m, fd):\n    fd, x = mkstemp(dir=m.tmpdir)  # here\n",
+        ReasonSentence.IN_TEMPORARY, "def f(m, fd):\n    fd, x = mkstemp(dir=m.tmpdir)  # here\n",
         "def f(m, fd):\n    fd, x = mkstemp(dir=m.home)  # here\n",
         "reported[temporary-file-left]", "temporary-file-left", {"folder": "m.tmpdir"},
     ),
 ]  # fmt: skip
 
 UNFOLLOWED = [
-    waiting(Sentence.UNKNOWN_CALL, "more()", call="more"),
-    waiting(Sentence.UNFOLLOWED, "x = list(rows(1))", code="rows", because=Sentence.GENERATOR),
-    waiting(Sentence.MANAGER, "m = managed(1)"),
-    waiting(Sentence.PROPERTY, "a.size"),
-    waiting(Sentence.MANY, "a.put(1)", number=2),
-    waiting(Sentence.LAMBDA, "g = lambda: time.sleep(1)"),
-    waiting(Sentence.LAMBDA, "sorted([], key=lambda x: time.sleep(x))"),
-    waiting(Sentence.LAMBDA, "return [lambda: time.sleep(1)]"),
+    waiting(ReasonSentence.UNKNOWN_CALL, "more()", call="more"),
+    waiting(ReasonSentence.UNFOLLOWED, "x = list(rows(1))", code="rows", because=ReasonSentence.GENERATOR),
+    waiting(ReasonSentence.MANAGER, "m = managed(1)"),
+    waiting(ReasonSentence.PROPERTY, "a.size"),
+    waiting(ReasonSentence.MANY, "a.put(1)", number=2),
+    waiting(ReasonSentence.LAMBDA, "g = lambda: time.sleep(1)"),
+    waiting(ReasonSentence.LAMBDA, "sorted([], key=lambda x: time.sleep(x))"),
+    waiting(ReasonSentence.LAMBDA, "return [lambda: time.sleep(1)]"),
     Row(
-        Sentence.OTHER_LOCK, "async def f():\n    l = asyncio.Lock()\n    async with l: pass  # here\n",
-        "def f():\n    with threading.RLock(): pass  # here\n", Sentence.NO_RULE, "self-deadlock",
+        ReasonSentence.OTHER_LOCK, "async def f():\n    l = asyncio.Lock()\n    async with l: pass  # here\n",
+        "def f():\n    with threading.RLock(): pass  # here\n", ReasonSentence.NO_RULE, "self-deadlock",
         {"lock": "asyncio.Lock"},
     ),
     Row(
-        Sentence.TAKES_LOCK, "@contextlib.contextmanager\ndef held():\n    with lock: yield\n"
+        ReasonSentence.TAKES_LOCK, "@contextlib.contextmanager\ndef held():\n    with lock: yield\n"
         "async def f():\n    with held():  # here\n        await g()\n",
         "@contextlib.contextmanager\ndef held():\n    yield\n"
         "async def f():\n    with held():  # here\n        await g()\n",
-        Sentence.NO_RULE, "await-under-lock",
+        ReasonSentence.NO_RULE, "await-under-lock",
     ),
     Row(
-        Sentence.UNKNOWN_LOCK, "def f(lock):\n    with lock: pass  # here\n",
+        ReasonSentence.UNKNOWN_LOCK, "def f(lock):\n    with lock: pass  # here\n",
         "def f():\n    with lock: again()  # here\n", "reported[self-deadlock]", "self-deadlock",
     ),
     Row(
-        Sentence.UNKNOWN_LOCK, "def f(lock):\n    with lock: pass  # here\n",
-        "def f(file):\n    with file: pass  # here\n", Sentence.NO_RULE, "self-deadlock",
+        ReasonSentence.UNKNOWN_LOCK, "def f(lock):\n    with lock: pass  # here\n",
+        "def f(file):\n    with file: pass  # here\n", ReasonSentence.NO_RULE, "self-deadlock",
     ),
 ]  # fmt: skip
 
 KINDS = {
-    Sentence.NOT_GIVEN: "out of reach",
-    Sentence.NOT_SCANNED: "out of reach",
-    Sentence.UNREADABLE: "out of reach",
-    Sentence.COMMENT: "ignored[fd-leak]",
-    Sentence.TOGETHER: "reported[blocking-in-async]",
-    Sentence.OFF: "off[blocking-under-lock]",
-    Sentence.NO_CODE: "no site",
-    Sentence.NO_RUN: "out of reach",
-    Sentence.NO_RULE: "no site",
-    Sentence.HOLDS: "holds in the model[fd-leak]",
-    Sentence.NOT_AGAIN: "holds in the model[self-deadlock]",
-    Sentence.WENT: "escapes[fd-leak]",
-    Sentence.UNKNOWN_CALL: "unknown call",
-    Sentence.UNFOLLOWED: "not followed",
-    Sentence.LAMBDA: "not followed",
-    Sentence.NO_VARIABLE: "not followed[fd-leak]",
+    ReasonSentence.NOT_GIVEN: "out of reach",
+    ReasonSentence.NOT_SCANNED: "out of reach",
+    ReasonSentence.UNREADABLE: "out of reach",
+    ReasonSentence.COMMENT: "ignored[fd-leak]",
+    ReasonSentence.TOGETHER: "reported[blocking-in-async]",
+    ReasonSentence.OFF: "off[blocking-under-lock]",
+    ReasonSentence.NO_CODE: "no site",
+    ReasonSentence.NO_RUN: "out of reach",
+    ReasonSentence.NO_RULE: "no site",
+    ReasonSentence.HOLDS: "holds in the model[fd-leak]",
+    ReasonSentence.NOT_AGAIN: "holds in the model[self-deadlock]",
+    ReasonSentence.WENT: "escapes[fd-leak]",
+    ReasonSentence.UNKNOWN_CALL: "unknown call",
+    ReasonSentence.UNFOLLOWED: "not followed",
+    ReasonSentence.LAMBDA: "not followed",
+    ReasonSentence.NO_VARIABLE: "not followed[fd-leak]",
 }
 """What stands before the sentences that are whole."""
 
@@ -343,7 +345,7 @@ def test_a_sentence_is_said_where_it_is_right_only(row, told):
 
 
 def test_a_limit(told, monkeypatch):
-    assert Sentence.UNFINISHED not in told(LEAK, "finished", "fd-leak")
+    assert ReasonSentence.UNFINISHED not in told(LEAK, "finished", "fd-leak")
 
     def too_late(*_):
         raise OutOfTime(1)
@@ -353,4 +355,4 @@ def test_a_limit(told, monkeypatch):
 
 
 def test_each_sentence_has_a_row():
-    assert {row.sentence for row in ROWS} | {Sentence.UNFINISHED} == set(Sentence)
+    assert {row.sentence for row in ROWS} | {ReasonSentence.UNFINISHED} == set(ReasonSentence)

@@ -10,7 +10,7 @@ from pigro.rules import built_in, read_rules
 from pigro.rules.choosing import chosen_rules, known_rules, listed
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.project.settings import find_project
-from pigro.scan.project.whole import Rules
+from pigro.scan.project.whole import RuleSet
 from pigro.scan.scanning import scan_paths
 
 OWN = """
@@ -187,7 +187,7 @@ def test_rules_in_the_settings_have_places_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = LEAK.replace("[rule.x]", "[tool.pigro.rule.x]").replace("{name}", "{nme}")
     (tmp_path / "pyproject.toml").write_text(f"[project]\nname = 'a'\n{text}")
-    [error] = Rules(find_project(tmp_path), ()).errors
+    [error] = RuleSet(find_project(tmp_path), ()).errors
     assert (error.position.line, error.position.column, error.position.width) == (5, 13, 5)
 
 

@@ -5,8 +5,8 @@ import pytest
 from pigro.engines.proving import CertificateCollector, RejectedCertificate
 from pigro.limits import Budget
 from pigro.scan import asking
-from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Rules, ScanOptions, scan_project
+from pigro.scan.project.settings import Project, ScanSettings
+from pigro.scan.project.whole import RuleSet, ScanOptions, scan_project
 
 from support.samples.leaks import HELPERS, LEAK, SAFE
 
@@ -17,11 +17,11 @@ def scanned(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in (("a.py", LEAK), ("b.py", HELPERS), ("c.py", SAFE)):
         (tmp_path / name).write_text(text)
-    project = Project(tmp_path, Settings())
+    project = Project(tmp_path, ScanSettings())
 
     def scan(*, verify=True, jobs=1):
         asked = ScanOptions(project, select=["ALL"], verify=verify, jobs=jobs)
-        return scan_project(asked, Rules(project, ()), Budget(), lambda _: lambda: None)
+        return scan_project(asked, RuleSet(project, ()), Budget(), lambda _: lambda: None)
 
     return scan
 

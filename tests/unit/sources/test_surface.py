@@ -6,7 +6,7 @@ In each case only the file `m.py` changes, and what the calls of `n.py` call cha
 import pytest
 
 from pigro.limits import Budget
-from pigro.scan.surveys import Surveys
+from pigro.scan.surveys import ProgramSurveys
 from pigro.sources.link import LinkedProgram
 from pigro.sources.python.reading import read_module
 from pigro.sources.surface import surface_of
@@ -50,7 +50,7 @@ def read(text, name="m"):
 
 def calls_of_n(text, other):
     modules = [read(text), read(other, "n")]
-    surveys = Surveys(LinkedProgram.of(modules), modules, Budget())
+    surveys = ProgramSurveys(LinkedProgram.of(modules), modules, Budget())
     made = surveys.calls()[1]
     return made.unknown, made.external, made.inside, made.bases
 

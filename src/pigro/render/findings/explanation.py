@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pigro.rules import Rule
-    from pigro.rules.raising import Belief, Beliefs
-    from pigro.rules.templates import Template
+    from pigro.rules.raising import RaisingEntry, RaisingTable
+    from pigro.rules.templates import RuleTemplate
 
 _LABELS = {
     "acq": "the object is acquired",
@@ -113,7 +113,7 @@ RAISING = "raising"
 """Explains the table of calls that raise, not a rule."""
 
 
-def explained(known: Mapping[str, Rule], name: str, beliefs: Beliefs | None = None) -> str:
+def explained(known: Mapping[str, Rule], name: str, beliefs: RaisingTable | None = None) -> str:
     """What a rule means, and which formula it becomes. For `raising`: the table of calls.
 
     For a template: the keys of its rules.
@@ -128,12 +128,12 @@ def explained(known: Mapping[str, Rule], name: str, beliefs: Beliefs | None = No
     return "\n".join(_lines(rule, TEMPLATES[rule.template])) + "\n"
 
 
-def _table(beliefs: Beliefs) -> Iterator[str]:
+def _table(beliefs: RaisingTable) -> Iterator[str]:
     """Which calls are believed to raise."""
     yield from wrap("Rules about ways that an exception takes believe the calls in this table. "
                     "Other calls of code from outside only raise into handlers of the same "
                     "function.", _WIDTH)  # fmt: skip
-    rows: dict[Belief, list[str]] = {}
+    rows: dict[RaisingEntry, list[str]] = {}
     methods = {f".{name}": belief for name, belief in beliefs.methods.items()}
     for call, belief in (beliefs.functions | methods).items():
         rows.setdefault(belief, []).append(call)
@@ -145,7 +145,7 @@ def _table(beliefs: Beliefs) -> Iterator[str]:
         yield from (f"  {each}" for each in wrap(text, _WIDTH - 2))
 
 
-def _keys(template: Template) -> Iterator[str]:
+def _keys(template: RuleTemplate) -> Iterator[str]:
     """A template, and what its rules may say."""
     yield from (f"{template.name}: a template of rules", "", *wrap(template.about, _WIDTH), "")
     yield from _formulas(template, template.formula)
@@ -158,7 +158,7 @@ def _keys(template: Template) -> Iterator[str]:
     yield from ("", f"A message may name {names}.")
 
 
-def _lines(rule: Rule, template: Template) -> Iterator[str]:
+def _lines(rule: Rule, template: RuleTemplate) -> Iterator[str]:
     on = "on by default" if rule.default else f"off by default: --select {rule.id} turns it on"
     yield f"{rule.id}: {rule.severity}, {on}"
     yield ""
@@ -180,7 +180,7 @@ def _lines(rule: Rule, template: Template) -> Iterator[str]:
     yield f"To ignore a finding, write `# pigro: ignore[{rule.id}]` on its line."
 
 
-def _formulas(template: Template, formula: object) -> Iterator[str]:
+def _formulas(template: RuleTemplate, formula: object) -> Iterator[str]:
     """The formulas of a template or rule, and what their labels mean."""
     formulas = [("formula", formula)]
     if template.certain is not None:

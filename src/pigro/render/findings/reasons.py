@@ -10,10 +10,10 @@ from pigro.render.findings.excerpts import FileLines, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pigro.scan.project.why_not import Reason
+    from pigro.scan.project.why_not import WhyNotReason
 
 
-def reasons_text(reasons: Iterable[Reason]) -> str:
+def reasons_text(reasons: Iterable[WhyNotReason]) -> str:
     """A paragraph for each reason."""
     sources = FileLines()
     parts = []

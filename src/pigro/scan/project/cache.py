@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from pigro import __version__
 from pigro.scan.project.codec import decoded, encoded
-from pigro.scan.project.index import Index
+from pigro.scan.project.index import ProjectIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def default_folder() -> Path:
     return base / "pigro"
 
 
-class Cache:
+class GraphCache:
     """Graphs in a folder. Whatever goes wrong with it, the scan goes on without it."""
 
     def __init__(self, folder: Path) -> None:
@@ -90,11 +90,11 @@ class Cache:
         if data is not None:
             self.write(key, data)
 
-    def index(self, project: str) -> Index:
+    def index(self, project: str) -> ProjectIndex:
         """The index of a project, or an empty one."""
-        return Index(self.read(_project_key(project)))
+        return ProjectIndex(self.read(_project_key(project)))
 
-    def keep_index(self, project: str, index: Index) -> None:
+    def keep_index(self, project: str, index: ProjectIndex) -> None:
         """Keeps an index, if it changed."""
         data = index.encoded()
         if data is not None:

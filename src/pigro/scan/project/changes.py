@@ -35,7 +35,7 @@ _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 
 
 @dataclass(slots=True)
-class Changes:
+class ChangedLines:
     """Changed lines of files, by absolute path."""
 
     lines: dict[str, list[range]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Changes:
         return any(row.start <= max(first, last) and first < row.stop for row in rows)
 
 
-def changed(findings: Iterable[Finding], changes: Changes) -> list[Finding]:
+def changed(findings: Iterable[Finding], changes: ChangedLines) -> list[Finding]:
     """The findings that changes touch."""
     return [each for each in findings if changes.touch(each)]
 
@@ -73,7 +73,7 @@ def _commit(text: str) -> str:
     return "" if found is None else found.decode().strip()
 
 
-def changes_since(reference: str) -> Changes:
+def changes_since(reference: str) -> ChangedLines:
     """The changes in the repository around the working folder. `UsageError` P165."""
     top = _run("rev-parse", "--show-toplevel")
     if top is None:
@@ -91,13 +91,13 @@ def changes_since(reference: str) -> Changes:
     new = _run("-C", root, "ls-files", "--others", "--exclude-standard", "-z")
     if diff is None or new is None:
         raise UsageError("P165", "git can't show the changes")
-    changes = Changes(whole={os.path.realpath(Path(root, os.fsdecode(each)))
+    changes = ChangedLines(whole={os.path.realpath(Path(root, os.fsdecode(each)))
                              for each in new.split(b"\0") if each})  # fmt: skip
     _read(diff, root, changes)
     return changes
 
 
-def _read(diff: bytes, root: str, changes: Changes) -> None:
+def _read(diff: bytes, root: str, changes: ChangedLines) -> None:
     rows: list[range] = []
     skipped = 0
     for line in diff.split(b"\n"):

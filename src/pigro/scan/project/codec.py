@@ -17,7 +17,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from pigro.sources.graph import Class, Function, Module, Pad
+from pigro.sources.graph import Class, ExceptionPad, Function, Module
 
 _DEEPEST = 12
 _LIST_OF_1 = b"\x91"
@@ -26,12 +26,13 @@ _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError)
 
 
 _NAMES: dict[type, tuple[str, ...]] = {
-    kind: tuple(each.name for each in fields(kind)) for kind in (Module, Function, Class, Pad)
+    kind: tuple(each.name for each in fields(kind))
+    for kind in (Module, Function, Class, ExceptionPad)
 }
 _HEAD = tuple(each for each in _NAMES[Function] if each not in _BODY)
 
 
-class _Kept(msgspec.Struct, array_like=True, gc=False):
+class _CachedModule(msgspec.Struct, array_like=True, gc=False):
     """A module in the cache."""
 
     name: str
@@ -64,7 +65,7 @@ def encoded(module: Module) -> bytes | None:
         bodies = [msgspec.Raw(_LIST_OF_1 + _encoded(each, _BODY)) for each in module.functions]
         names = (module.name, module.is_package, module.lines)
         head = msgspec.msgpack.encode(heads)
-        kept = _Kept(*names, msgspec.Raw(classes), msgspec.Raw(head), bodies)
+        kept = _CachedModule(*names, msgspec.Raw(classes), msgspec.Raw(head), bodies)
         return msgspec.msgpack.encode(kept)
     except (OverflowError, UnicodeError, NotImplementedError, RecursionError, msgspec.MsgspecError):
         return None
@@ -73,7 +74,7 @@ def encoded(module: Module) -> bytes | None:
 def decoded(data: bytes) -> Module | None:
     """The graph, with functions whose nodes are read later. None if the bytes are none."""
     try:
-        read = msgspec.msgpack.decode(data, type=_Kept)
+        read = msgspec.msgpack.decode(data, type=_CachedModule)
         classes = [Class(*each) for each in _decoder(Class, _NAMES[Class]).decode(read.classes)]
         heads = _heads(read.heads)
     except _BROKEN:
@@ -123,7 +124,7 @@ def _fill(function: KeptFunction) -> None:
         raise ValueError
     function.ops = ops
     function.at_nodes, function.edges, function.node_pads = rest[:3]
-    function.pads = [Pad(*each) for each in rest[3]]
+    function.pads = [ExceptionPad(*each) for each in rest[3]]
 
 
 def _row(of: object, names: tuple[str, ...]) -> tuple[Any, ...]:
@@ -148,9 +149,9 @@ def _decoder(
         value = Union[scalar]  # noqa: UP007
         for _ in range(_DEEPEST):
             value = Union[(*scalar, tuple[value, ...])]
-    hints, pad = get_type_hints(kind), get_type_hints(Pad)
+    hints, pad = get_type_hints(kind), get_type_hints(ExceptionPad)
     rows: Any = tuple
-    known = {Pad: rows[tuple(pad[each] for each in _NAMES[Pad])]}
+    known = {ExceptionPad: rows[tuple(pad[each] for each in _NAMES[ExceptionPad])]}
     row = rows[tuple(_typed(hints[each], value, known) for each in names)]
     lists: Any = list
     return msgspec.msgpack.Decoder(lists[row])

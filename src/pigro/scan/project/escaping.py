@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
 from pigro.scan.generators import is_manager
-from pigro.scan.project.sentences import Sentence
+from pigro.scan.project.sentences import ReasonSentence
 from pigro.sources.graph import CALL, DEFINE, DELEGATE, FOR, RETURN, SET, YIELD
 
 if TYPE_CHECKING:
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pigro.sources.link import Callee, LinkedProgram
 
 _WENT = {
-    RETURN: Sentence.RETURNED,
-    YIELD: Sentence.YIELDED,
-    DELEGATE: Sentence.YIELDED,
-    FOR: Sentence.TAKEN_APART,
+    RETURN: ReasonSentence.RETURNED,
+    YIELD: ReasonSentence.YIELDED,
+    DELEGATE: ReasonSentence.YIELDED,
+    FOR: ReasonSentence.TAKEN_APART,
 }
 
 
@@ -29,19 +29,19 @@ def where_it_went(program: LinkedProgram, function: Function, node: int) -> str:
         return _set(function, op)
     if op[0] == CALL:
         because = why_unfollowed(program.callee(function, node))
-        return Sentence.GIVEN.format(call=printable(op[1] or "?", 60), because=because)
+        return ReasonSentence.GIVEN.format(call=printable(op[1] or "?", 60), because=because)
     if op[0] == DEFINE:
-        return Sentence.USED.format(function=printable(op[1], 60))
+        return ReasonSentence.USED.format(function=printable(op[1], 60))
     return _WENT[op[0]]
 
 
 def _set(function: Function, op: tuple[Any, ...]) -> str:
     pairs = [(target, value) for target, value in op[2] if not _is_constant(value)]
     if not pairs:
-        return Sentence.DELETED
+        return ReasonSentence.DELETED
     names = ", ".join(f"`{printable(target, 60)}`" for target, _ in pairs)
     kept = any("." in each or "[" in each or each in function.shared for each, _ in pairs)
-    return (Sentence.STORED_OUTSIDE if kept else Sentence.STORED).format(names=names)
+    return (ReasonSentence.STORED_OUTSIDE if kept else ReasonSentence.STORED).format(names=names)
 
 
 def _is_constant(value: Any) -> bool:
@@ -53,13 +53,13 @@ def why_unfollowed(callee: Callee) -> str:
     functions = callee.functions
     if not functions:
         known = callee.external is not None or callee.made is not None
-        return Sentence.NO_SOURCE if known else Sentence.UNKNOWN
+        return ReasonSentence.NO_SOURCE if known else ReasonSentence.UNKNOWN
     if len(functions) > 1:
-        return Sentence.MANY.format(number=len(functions))
+        return ReasonSentence.MANY.format(number=len(functions))
     if functions[0].is_generator and not functions[0].is_async:
         if is_manager(functions[0]):
-            return Sentence.MANAGER
-        return Sentence.GENERATOR
+            return ReasonSentence.MANAGER
+        return ReasonSentence.GENERATOR
     if functions[0].is_async:
-        return Sentence.COROUTINE
-    return Sentence.KEEPS
+        return ReasonSentence.COROUTINE
+    return ReasonSentence.KEEPS

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
-from pigro.rules.patterns import Patterns
+from pigro.rules.patterns import EventPatterns
 from pigro.scan.generators import generator_at
 from pigro.scan.knowledge import WRAPPING
 from pigro.scan.project.escaping import why_unfollowed
-from pigro.scan.project.sentences import Sentence
+from pigro.scan.project.sentences import ReasonSentence
 from pigro.scan.project.unfollowed import is_followed, property_of
 from pigro.scan.templates.locks import can, locks_in
 from pigro.scan.templates.must_release import CallResults, is_borrowed, temporary_folder
@@ -41,24 +41,24 @@ def _acquired(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator
     op = function.ops[node]
     assert op is not None
     name = scan.program.callee(function, node).external if op[0] == CALL else None
-    acquire = Patterns.of(rule.patterns("acquire"))
+    acquire = EventPatterns.of(rule.patterns("acquire"))
     if name not in acquire.calls:
         return
     because: str = ""
     if is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
-        because = Sentence.OTHER_OWNER
+        because = ReasonSentence.OTHER_OWNER
     elif rule.settings.get("paths") and (folder := temporary_folder(function, node)) is not None:
-        because = Sentence.IN_TEMPORARY.format(folder=printable(folder, 60))
+        because = ReasonSentence.IN_TEMPORARY.format(folder=printable(folder, 60))
     elif not any(any(CallResults().named(function, node, each)) for each in acquire.calls[name]):
         because = _fate(function, node)
     if because:
-        yield Sentence.NO_VARIABLE.format(call=printable(op[1], 60), because=because)
+        yield ReasonSentence.NO_VARIABLE.format(call=printable(op[1], 60), because=because)
 
 
 def _fate(function: Function, node: int) -> str:
     """What becomes of the result of a call that gets no variable of its own."""
     if function.kind == "class":
-        return Sentence.OF_A_CLASS
+        return ReasonSentence.OF_A_CLASS
     for op in function.ops:
         if op is None:
             continue
@@ -67,20 +67,20 @@ def _fate(function: Function, node: int) -> str:
                 if node in _results(value):
                     return _stored(target, value)
         elif op[0] == ENTER and op[1] == node:
-            return Sentence.WITH
+            return ReasonSentence.WITH
         elif op[0] == RETURN and node in _results(op[2]):
-            return Sentence.MADE
+            return ReasonSentence.MADE
         elif op[0] == CALL and node in _results(("t", _values(op))):
-            return Sentence.NO_NAME_GIVEN.format(call=printable(op[1] or "?", 60))
-    return Sentence.NO_NAME
+            return ReasonSentence.NO_NAME_GIVEN.format(call=printable(op[1] or "?", 60))
+    return ReasonSentence.NO_NAME
 
 
 def _stored(target: str, value: Value) -> str:
-    said = Sentence.ONLY_A_PART
+    said = ReasonSentence.ONLY_A_PART
     if "." in target or "[" in target:
-        said = Sentence.NOT_LOCAL
+        said = ReasonSentence.NOT_LOCAL
     elif type(value) is tuple and value[0] == "t":
-        said = Sentence.AMONG_OTHERS
+        said = ReasonSentence.AMONG_OTHERS
     return said.format(place=printable(target, 60))
 
 
@@ -105,7 +105,7 @@ def _locks(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[st
         call = function.ops[op[1]]
         if call is not None and any(True for _ in locks_in(scan.program, rule, manager)):
             code = f"with {printable(call[1] or '?', 60)}"
-            yield Sentence.UNFOLLOWED.format(code=code, because=Sentence.TAKES_LOCK)
+            yield ReasonSentence.UNFOLLOWED.format(code=code, because=ReasonSentence.TAKES_LOCK)
         return
     if what != "again" or op[0] != ENTER or type(op[1]) is not str:
         return
@@ -116,10 +116,10 @@ def _locks(scan: Scan, rule: Rule, function: Function, node: int) -> Iterator[st
     if "lock" not in name.lower() or name == _REENTRANT:
         return
     shown = f"{'async ' if op[2] else ''}with {printable(op[1], 60)}"
-    because: str = Sentence.UNKNOWN_LOCK
+    because: str = ReasonSentence.UNKNOWN_LOCK
     if thing is not None:
-        because = Sentence.OTHER_LOCK.format(lock=printable(thing.name, 60))
-    yield Sentence.UNFOLLOWED.format(code=shown, because=because)
+        because = ReasonSentence.OTHER_LOCK.format(lock=printable(thing.name, 60))
+    yield ReasonSentence.UNFOLLOWED.format(code=shown, because=because)
 
 
 def unfollowed_at(scan: Scan, function: Function, node: int) -> Iterator[tuple[str, str]]:
@@ -130,17 +130,20 @@ def unfollowed_at(scan: Scan, function: Function, node: int) -> Iterator[tuple[s
     for path in read(op):
         if property_of(scan.program, function, path) is not None:
             code = printable(path, 60)
-            yield _UNFOLLOWED, Sentence.UNFOLLOWED.format(code=code, because=Sentence.PROPERTY)
+            yield (
+                _UNFOLLOWED,
+                ReasonSentence.UNFOLLOWED.format(code=code, because=ReasonSentence.PROPERTY),
+            )
     if any(map(_has_lambda, _values(op))):
-        yield _UNFOLLOWED, Sentence.LAMBDA
+        yield _UNFOLLOWED, ReasonSentence.LAMBDA
     if op[0] != CALL:
         return
     callee, name = scan.program.callee(function, node), printable(op[1] or "?", 100)
     if not callee.functions and callee.external is None and callee.made is None:
-        yield "unknown call", Sentence.UNKNOWN_CALL.format(call=name)
+        yield "unknown call", ReasonSentence.UNKNOWN_CALL.format(call=name)
     elif callee.functions and not is_followed(scan, function, node):
         because = why_unfollowed(callee)
-        yield _UNFOLLOWED, Sentence.UNFOLLOWED.format(code=name, because=because)
+        yield _UNFOLLOWED, ReasonSentence.UNFOLLOWED.format(code=name, because=because)
 
 
 def _values(op: tuple[Any, ...]) -> tuple[Value, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pigro.scan.surveys import Survey
+from pigro.scan.surveys import FileSurvey
 from pigro.sources.graph import Module
 from pigro.sources.surface import surface_of, whole_surface
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-class Entry(msgspec.Struct, array_like=True, gc=False):
+class IndexedFile(msgspec.Struct, array_like=True, gc=False):
     """The known facts about a file."""
 
     name: str
@@ -29,13 +29,13 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
     functions: list[str]
     classes: list[str]
     surface: bytes
-    survey: Survey
+    survey: FileSurvey
 
 
 class _Index(msgspec.Struct, array_like=True):
     surface: bytes
     """Of the program that the surveys are about."""
-    entries: dict[str, Entry]
+    entries: dict[str, IndexedFile]
 
 
 class KeptModule(Module):
@@ -44,7 +44,7 @@ class KeptModule(Module):
     __slots__ = ("_class_names", "_function_names", "_read")
     _read: Callable[[], Module]
 
-    def __init__(self, entry: Entry, file: str, read: Callable[[], Module]) -> None:
+    def __init__(self, entry: IndexedFile, file: str, read: Callable[[], Module]) -> None:
         self.name, self.file, self.lines = entry.name, file, entry.lines
         self.is_package = entry.is_package
         self._function_names, self._class_names = entry.functions, entry.classes
@@ -69,7 +69,7 @@ class KeptModule(Module):
         return self._class_names
 
 
-class Index:
+class ProjectIndex:
     """The index of a project, as it was after the last scan, and as it is after this one."""
 
     def __init__(self, data: bytes | None) -> None:
@@ -81,11 +81,11 @@ class Index:
             except (msgspec.MsgspecError, UnicodeError, RecursionError):
                 self.data = None
 
-    def entry(self, key: str) -> Entry | None:
+    def entry(self, key: str) -> IndexedFile | None:
         """The known facts about a file."""
         return self.known.entries.get(key)
 
-    def surveys(self, keys: Sequence[str], modules: Sequence[Module]) -> list[Survey]:
+    def surveys(self, keys: Sequence[str], modules: Sequence[Module]) -> list[FileSurvey]:
         """The surveys of the modules with these keys. Empty ones if a surface changed."""
         rows = [
             self.known.entries.get(key) or _entry(module)
@@ -97,7 +97,7 @@ class Index:
         surveys = []
         for key, each in zip(keys, rows, strict=True):
             is_first = key not in self.known.entries  # the same file twice: the first one counts
-            survey = each.survey if is_same and is_first else Survey()
+            survey = each.survey if is_same and is_first else FileSurvey()
             surveys.append(survey)
             if is_first:
                 self.known.entries[key] = msgspec.structs.replace(each, survey=survey)
@@ -112,7 +112,7 @@ class Index:
         return None if made == self.data else made
 
 
-def _entry(module: Module) -> Entry:
+def _entry(module: Module) -> IndexedFile:
     names = (module.name, module.is_package, module.lines)
     own = (module.function_names, module.class_names)
-    return Entry(*names, *own, surface_of(module), Survey())
+    return IndexedFile(*names, *own, surface_of(module), FileSurvey())

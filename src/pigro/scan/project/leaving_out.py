@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.project.sentences import Sentence
+from pigro.scan.project.sentences import ReasonSentence
 from pigro.sources.files import NOT_OWN
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ class LeavingOut:
 
     def _why(self, absolute: str, name: str, *, is_folder: bool) -> str:
         if self.defaults and any(fnmatchcase(name, each) for each in NOT_OWN):
-            return Sentence.NOT_OWN
+            return ReasonSentence.NOT_OWN
         if self.patterns is not None:
             relative = os.path.relpath(absolute, self.home)
             if not relative.startswith("..") and _says(self.patterns, relative, is_folder):
-                return Sentence.EXCLUDED
+                return ReasonSentence.EXCLUDED
         if self.git and self._git_says(absolute, is_folder=is_folder, top=self._top(absolute)):
-            return Sentence.IGNORED_BY_GIT
+            return ReasonSentence.IGNORED_BY_GIT
         return ""
 
     def _top(self, absolute: str) -> str:

@@ -15,15 +15,15 @@ from pigro.diagnostics.errors import Position
 from pigro.limits import LIMIT_ERRORS
 from pigro.scan.project.cache import key_of
 from pigro.scan.project.codec import decoded, encoded
-from pigro.scan.project.index import Index, KeptModule
+from pigro.scan.project.index import KeptModule, ProjectIndex
 from pigro.sources.front_ends import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pigro.limits import Budget
-    from pigro.scan.project.cache import Cache
-    from pigro.scan.surveys import Survey
+    from pigro.scan.project.cache import GraphCache
+    from pigro.scan.surveys import FileSurvey
     from pigro.sources.files import SourceFile
     from pigro.sources.graph import Module
 
@@ -40,7 +40,7 @@ class ProjectSources:
     """Why files can't be read."""
     texts: dict[str, bytes] = field(default_factory=dict)
     """The content of each file that was read."""
-    surveys: list[Survey] | None = None
+    surveys: list[FileSurvey] | None = None
     """The known facts about each module."""
     end: Exception | None = None
     """What ended the reading, if a limit was reached;"""
@@ -49,15 +49,15 @@ class ProjectSources:
 
 
 @dataclass(slots=True)
-class Reading:
+class ProjectReader:
     """Reads files. `cache` and the name of the `project` are for facts known already."""
 
     budget: Budget
     jobs: int = 1
-    cache: Cache | None = None
+    cache: GraphCache | None = None
     project: str = ""
     advance: Callable[[], None] | None = None
-    index: Index = field(default_factory=lambda: Index(None))
+    index: ProjectIndex = field(default_factory=lambda: ProjectIndex(None))
     _made: dict[str, Module | InputError] = field(default_factory=dict)
     _keys: dict[str, str] = field(default_factory=dict)
 
@@ -140,10 +140,10 @@ class Reading:
 
 
 def read_project(
-    files: Sequence[SourceFile], budget: Budget, *, jobs: int = 1, cache: Cache | None = None
+    files: Sequence[SourceFile], budget: Budget, *, jobs: int = 1, cache: GraphCache | None = None
 ) -> tuple[list[Module], list[InputError], dict[str, bytes]]:
     """The graphs of all files, the errors of those that can't be read, and their texts."""
-    found = Reading(budget, jobs, cache).read(files)
+    found = ProjectReader(budget, jobs, cache).read(files)
     if found.end is not None:
         raise found.end
     return found.modules, found.errors, found.texts

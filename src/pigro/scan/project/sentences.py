@@ -8,7 +8,7 @@ _MOST = 5
 """Calls that a sentence names."""
 
 
-class Sentence(StrEnum):
+class ReasonSentence(StrEnum):
     """A reason. `format` fills in the names in braces."""
 
     NOT_GIVEN = "the file is not in the paths that are scanned"
@@ -77,4 +77,6 @@ class Sentence(StrEnum):
 def some(calls: list[str]) -> str:
     """The first calls of a list, and how many more there are."""
     more = len(calls) - _MOST
-    return ", ".join([*calls[:_MOST], *([Sentence.MORE.format(number=more)] if more > 0 else [])])
+    return ", ".join(
+        [*calls[:_MOST], *([ReasonSentence.MORE.format(number=more)] if more > 0 else [])]
+    )

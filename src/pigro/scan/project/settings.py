@@ -19,7 +19,7 @@ from pigro.rules.places import toml_error
 FILE = "pyproject.toml"
 
 
-class Settings(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
+class ScanSettings(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     """What a project says about its scans."""
 
     paths: list[str] = []
@@ -47,7 +47,7 @@ class Project(msgspec.Struct):
     """Settings, and the folder that they are about."""
 
     home: Path
-    settings: Settings
+    settings: ScanSettings
     file: str = ""
     """The file that they are from, for messages. Empty if there is none."""
 
@@ -77,7 +77,7 @@ def find_project(start: Path, config: str | None = None) -> Project:
             table = _table(file)
             if table is not None:
                 return project_of(file, table)
-    return Project(start, Settings())
+    return Project(start, ScanSettings())
 
 
 def _table(file: Path) -> Any:
@@ -101,7 +101,7 @@ def project_of(file: Path, table: Any) -> Project:
     """The settings in a table of a file. Error P163."""
     shown = _shown(file)
     try:
-        settings = msgspec.convert(table, Settings)
+        settings = msgspec.convert(table, ScanSettings)
     except msgspec.ValidationError as error:
         where = Position(source=shown)
         message = f"[tool.pigro]: {printable(str(error), 300)}"
@@ -110,7 +110,7 @@ def project_of(file: Path, table: Any) -> Project:
 
 
 def _hint(table: Any) -> str:
-    known = Settings.__struct_encode_fields__
+    known = ScanSettings.__struct_encode_fields__
     for key in table if isinstance(table, dict) else ():
         if key not in known:
             meant = did_you_mean(key, known)

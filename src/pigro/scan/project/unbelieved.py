@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.scan.project.sentences import Sentence, some
+from pigro.scan.project.sentences import ReasonSentence, some
 from pigro.scan.project.unfollowed import nodes_after
 from pigro.sources.graph import CALL
 
@@ -31,7 +31,7 @@ def not_believed(scan: Scan, asked: SiteModel, number: int) -> str:
         if why and op is not None:
             name = printable(op[1].rpartition(".")[2] or "?", 60)
             found[f"`{name}` (line {function.at_nodes[node][0]}): {why}"] = None
-    return Sentence.NOT_BELIEVED.format(calls=some(list(found))) if found else ""
+    return ReasonSentence.NOT_BELIEVED.format(calls=some(list(found))) if found else ""
 
 
 def _why(scan: Scan, function: Function, node: int) -> str:
@@ -44,4 +44,4 @@ def _why(scan: Scan, function: Function, node: int) -> str:
     if callee.functions or callee.made is not None or raised.types or raised.likely:
         return ""
     belief = scan.believed.belief(op, callee.external)
-    return Sentence.NOT_KNOWN if belief is None else belief.why
+    return ReasonSentence.NOT_KNOWN if belief is None else belief.why

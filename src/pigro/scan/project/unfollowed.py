@@ -29,7 +29,7 @@ _FIRST = frozenset({"acq", "do"})
 """Labels that the question is about: calls before them do not matter."""
 
 
-class Unfollowed:
+class UnfollowedCalls:
     """Finds calls that are not followed. `sites` are those of a rule."""
 
     def __init__(self, scan: Scan, sites: Sequence[Site]) -> None:

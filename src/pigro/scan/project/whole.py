@@ -17,8 +17,8 @@ from pigro.scan.project.changes import changed, changes_since
 from pigro.scan.project.comments import ScanNotice, unused, without_ignored
 from pigro.scan.project.leaving_out import LeavingOut
 from pigro.scan.project.parallel import check_in_processes
-from pigro.scan.project.reading import Reading
-from pigro.scan.project.sentences import Sentence
+from pigro.scan.project.reading import ProjectReader
+from pigro.scan.project.sentences import ReasonSentence
 from pigro.scan.scanning import scan_modules
 from pigro.sources.files import source_files
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.rules import Rule
     from pigro.scan.findings import Finding, ScanReport
-    from pigro.scan.project.cache import Cache
+    from pigro.scan.project.cache import GraphCache
     from pigro.scan.project.settings import Project
     from pigro.scan.scanning import Scan
     from pigro.sources.files import SourceFile
@@ -53,7 +53,7 @@ class ScanOptions:
     since: str | None = None
     """Only findings on lines that changed since this commit."""
     jobs: int = 1
-    cache: Cache | None = None
+    cache: GraphCache | None = None
     verify: bool = False
     """Whether certificates of all verdicts are checked."""
 
@@ -93,7 +93,7 @@ class ScanResult:
     """Paths that were not scanned, and why."""
 
 
-class Rules:
+class RuleSet:
     """The rules that there are, and the errors of those that are wrong."""
 
     def __init__(self, project: Project, files: Iterable[str]) -> None:
@@ -149,17 +149,17 @@ class Rules:
         file = asked.project.file
         left_out = {"`--ignore`": asked.ignore, f"`ignore` in {file}": settings.ignore}
         steps = [
-            Sentence.LEAVE_OUT.format(where=where)
+            ReasonSentence.LEAVE_OUT.format(where=where)
             for where, given in left_out.items()
             if name in named_rules(self.known, given)
         ]
         if name not in wanted_rules(self.known, asked.select or settings.select):
-            steps.append(Sentence.SELECT.format(rule=name))
+            steps.append(ReasonSentence.SELECT.format(rule=name))
         return " and ".join(steps)
 
 
 def scan_project(
-    asked: ScanOptions, rules: Rules, budget: Budget, advance: Callable[[int], Callable[[], None]]
+    asked: ScanOptions, rules: RuleSet, budget: Budget, advance: Callable[[int], Callable[[], None]]
 ) -> ScanResult:
     """Scans. `advance` is told the number of files, and returns the function to call after each."""
     chosen = rules.chosen(asked)
@@ -167,7 +167,7 @@ def scan_project(
     path = asked.baseline_file
     known = None if path is None or not asked.use_baseline else read_baseline(path)
     files, left_out = project_files(asked)
-    reading = Reading(budget, asked.jobs, asked.cache, asked.name, advance(len(files)))
+    reading = ProjectReader(budget, asked.jobs, asked.cache, asked.name, advance(len(files)))
     sources = reading.read(files)
     check = _unchecked if sources.end else partial(check_in_processes, jobs=asked.jobs)
     report = scan_modules(

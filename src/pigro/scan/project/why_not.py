@@ -15,9 +15,9 @@ from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
 from pigro.scan.project.giving_up import given_up, unfollowed_at
 from pigro.scan.project.reading import read_project
-from pigro.scan.project.sentences import Sentence, some
+from pigro.scan.project.sentences import ReasonSentence, some
 from pigro.scan.project.unbelieved import not_believed
-from pigro.scan.project.unfollowed import TEMPLATES, Unfollowed
+from pigro.scan.project.unfollowed import TEMPLATES, UnfollowedCalls
 from pigro.scan.project.whole import project_files
 from pigro.scan.scanning import Scan, check_rules, scan_modules
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pigro.rules import Rule
     from pigro.scan.asking import SiteModel
     from pigro.scan.findings import Finding, FindingStep
-    from pigro.scan.project.whole import Rules, ScanOptions
+    from pigro.scan.project.whole import RuleSet, ScanOptions
     from pigro.scan.sites import RuleQuestion, Site
     from pigro.sources.graph import At, Function
     from pigro.sources.link import LinkedProgram
@@ -38,7 +38,7 @@ _NO_ESCAPE = "AG (acq -> !EX E [!rel U esc])"
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class WhyNotReason:
     """One answer."""
 
     kind: str
@@ -50,12 +50,12 @@ class Reason:
 
 
 @dataclass(slots=True)
-class _Watching:
+class _QuestionWatcher:
     """Keeps what rules asked at the line."""
 
     file: str
     line: int
-    reasons: list[Reason] = field(default_factory=list)
+    reasons: list[WhyNotReason] = field(default_factory=list)
     scan: Scan = field(init=False)
 
     def take(
@@ -70,7 +70,7 @@ class _Watching:
             is_here = _covers(at, self.line) and asked.files[site.function.name] == self.file
             if is_here and number not in failed:
                 if unfollowed is None and rule.template in TEMPLATES:
-                    unfollowed = Unfollowed(self.scan, sites)
+                    unfollowed = UnfollowedCalls(self.scan, sites)
                 calls = unfollowed.calls(asked, number) if unfollowed is not None else []
                 reason = _held(self.scan.program, rule, asked, number, question, calls)
                 asks = rule.template in {"must-release", "undo"} and "raise" in rule.on
@@ -88,7 +88,7 @@ class _Watching:
         return check_rules(scan, rules)
 
 
-def why_not(asked: ScanOptions, rules: Rules, budget: Budget, place: str) -> list[Reason]:
+def why_not(asked: ScanOptions, rules: RuleSet, budget: Budget, place: str) -> list[WhyNotReason]:
     """All reasons for a place FILE:LINE."""
     file, line = _place(place)
     files, left_out = project_files(asked)
@@ -99,8 +99,10 @@ def why_not(asked: ScanOptions, rules: Rules, budget: Budget, place: str) -> lis
     modules, errors, texts = read_project(files, budget, cache=asked.cache)
     for each in errors:
         if each.position is not None and each.position.source == shown:
-            return [Reason("out of reach", Sentence.UNREADABLE.format(error=each.message))]
-    watching, scans = _Watching(shown, line), list[Scan]()
+            return [
+                WhyNotReason("out of reach", ReasonSentence.UNREADABLE.format(error=each.message))
+            ]
+    watching, scans = _QuestionWatcher(shown, line), list[Scan]()
     chosen = {each.id: each for each in rules.chosen(asked)}
     check = partial(watching.checked, found=scans)
     every = {**chosen, **rules.known}.values()
@@ -115,7 +117,7 @@ def why_not(asked: ScanOptions, rules: Rules, budget: Budget, place: str) -> lis
         if any(name == shown and _covers(at, line) for name, at in each.also)
     ]
     reasons += watching.reasons
-    reasons += [Reason("unfinished", Sentence.UNFINISHED, each)
+    reasons += [WhyNotReason("unfinished", ReasonSentence.UNFINISHED, each)
                 for each in report.unfinished]  # fmt: skip
     reasons += _given_up(scan, every, shown, line, {each.rule for each in reasons})
     spoken = [each for each in reasons if each.rule in chosen]
@@ -141,12 +143,12 @@ def _place(text: str) -> tuple[str, int]:
     return file, int(line[:9])
 
 
-def _not_scanned(file: str, left_out: dict[str, str]) -> Reason:
+def _not_scanned(file: str, left_out: dict[str, str]) -> WhyNotReason:
     path = os.path.abspath(file)
     for folder, why in left_out.items():
         if path == folder or path.startswith(folder + os.sep):
-            return Reason("out of reach", Sentence.NOT_SCANNED.format(why=why))
-    return Reason("out of reach", Sentence.NOT_GIVEN)
+            return WhyNotReason("out of reach", ReasonSentence.NOT_SCANNED.format(why=why))
+    return WhyNotReason("out of reach", ReasonSentence.NOT_GIVEN)
 
 
 def _held(
@@ -156,7 +158,7 @@ def _held(
     number: int,
     question: RuleQuestion,
     unfollowed: Sequence[tuple[str, str, int]],
-) -> Reason:
+) -> WhyNotReason:
     """Why a formula holds at a site: on all runs, or because of runs where the object escapes."""
     formula = question.formula
     if re.search(r"\besc\b", formula):
@@ -164,76 +166,76 @@ def _held(
             if number in asked.failing(_NO_ESCAPE):
                 run = asked.run(number, _NO_ESCAPE, question.notes or {})
                 last, went = run.steps[-1], where_it_went(program, *run.last)
-                said = Sentence.WENT.format(file=last.file, line=last.at[0], went=went)
+                said = ReasonSentence.WENT.format(file=last.file, line=last.at[0], went=went)
                 steps = (*run.steps[:-1], replace(last, note=went))
-                return Reason("escapes", said, rule.id, _NO_ESCAPE, steps)
+                return WhyNotReason("escapes", said, rule.id, _NO_ESCAPE, steps)
         except LIMIT_ERRORS:
-            return Reason("unfinished", Sentence.UNFINISHED, rule.id)
+            return WhyNotReason("unfinished", ReasonSentence.UNFINISHED, rule.id)
     again = rule.settings.get("what") == "again"
-    sentence: str = Sentence.NOT_AGAIN if again else Sentence.HOLDS
+    sentence: str = ReasonSentence.NOT_AGAIN if again else ReasonSentence.HOLDS
     if rule.template == "must-release" and "raise" not in rule.on:
-        sentence += Sentence.NO_EXCEPTIONS
+        sentence += ReasonSentence.NO_EXCEPTIONS
     if unfollowed:
         calls = [f"`{printable(name, 60)}` ({file}:{line})" for name, file, line in unfollowed]
-        sentence += Sentence.NOT_FOLLOWED.format(calls=some(calls))
-    return Reason("holds in the model", sentence, rule.id, formula)
+        sentence += ReasonSentence.NOT_FOLLOWED.format(calls=some(calls))
+    return WhyNotReason("holds in the model", sentence, rule.id, formula)
 
 
-def _reported(finding: Finding, left: list[Finding]) -> Reason:
+def _reported(finding: Finding, left: list[Finding]) -> WhyNotReason:
     if finding in left:
-        return Reason("reported", finding.message, finding.rule, finding.formula)
-    said = Sentence.COMMENT.format(message=finding.message)
-    return Reason("ignored", said, finding.rule)
+        return WhyNotReason("reported", finding.message, finding.rule, finding.formula)
+    said = ReasonSentence.COMMENT.format(message=finding.message)
+    return WhyNotReason("ignored", said, finding.rule)
 
 
-def _together(finding: Finding, left: list[Finding]) -> Reason:
+def _together(finding: Finding, left: list[Finding]) -> WhyNotReason:
     """The answer at a site that is reported with another one."""
     reason, file = _reported(finding, left), printable(finding.file, len(finding.file))
-    said = Sentence.TOGETHER.format(file=file, line=finding.line, message=reason.sentence)
+    said = ReasonSentence.TOGETHER.format(file=file, line=finding.line, message=reason.sentence)
     return replace(reason, sentence=said)
 
 
 def _given_up(
     scan: Scan, rules: Iterable[Rule], file: str, line: int, having: set[str]
-) -> Iterator[Reason]:
+) -> Iterator[WhyNotReason]:
     """Why rules without a site at the line give up there. `having` have one."""
     nodes = list(_nodes(scan, file, line))
     for rule in rules:
         if rule.id not in having:
             said = (each for at in nodes for each in given_up(scan, rule, *at))
-            yield from (Reason("not followed", each, rule.id) for each in dict.fromkeys(said))
+            yield from (WhyNotReason("not followed", each, rule.id) for each in dict.fromkeys(said))
 
 
-def _off(reason: Reason, to_check: str) -> Reason:
+def _off(reason: WhyNotReason, to_check: str) -> WhyNotReason:
     """The answer that a rule would give if it were on."""
     if reason.kind == "unfinished":
         return reason
     says = "reports" if reason.kind == "reported" else "reports nothing"
-    sentence = Sentence.OFF.format(how=to_check, says=says, sentence=reason.sentence)
-    return Reason("off", sentence, reason.rule)
+    sentence = ReasonSentence.OFF.format(how=to_check, says=says, sentence=reason.sentence)
+    return WhyNotReason("off", sentence, reason.rule)
 
 
-def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterator[Reason]:
+def _about_line(scan: Scan, file: str, line: int, *, has_sites: bool) -> Iterator[WhyNotReason]:
     """What is not followed at the line, and code that no run comes to."""
     nodes = list(_nodes(scan, file, line))
     if all(node not in scan.reached(function) for function, node in nodes):
-        yield Reason("out of reach", Sentence.NO_RUN)
+        yield WhyNotReason("out of reach", ReasonSentence.NO_RUN)
     said = dict.fromkeys(each for at in nodes for each in unfollowed_at(scan, *at))
-    yield from (Reason(*each) for each in said)
+    yield from (WhyNotReason(*each) for each in said)
     if not has_sites and not said:
-        yield Reason("no site", Sentence.NO_RULE)
+        yield WhyNotReason("no site", ReasonSentence.NO_RULE)
 
 
 def _has_code(scan: Scan, file: str, line: int) -> bool:
     return any(True for _ in _nodes(scan, file, line))
 
 
-def _no_code(data: bytes, line: int) -> Reason:
+def _no_code(data: bytes, line: int) -> WhyNotReason:
     """Why the model has nothing at a line: nothing is written there, or no run comes to it."""
     for each in ast.walk(ast.parse(data)):
         if isinstance(each, ast.stmt) and each.lineno == line and not _does_nothing(each):
-            return Reason("out of reach", Sentence.NO_RUN)
-    return Reason("no site", Sentence.NO_CODE)
+            return WhyNotReason("out of reach", ReasonSentence.NO_RUN)
+    return WhyNotReason("no site", ReasonSentence.NO_CODE)
 
 
 def _does_nothing(statement: ast.stmt) -> bool:

@@ -2,7 +2,7 @@
 
 Sites are assignments of the result of a call to a local variable that is read elsewhere in its
 function. A variable that is never read at all is left to linters, which find it without a model.
-Calls that seem to be made for something else than their result are left out. See `_Purpose`.
+Calls that seem to be made for something else than their result are left out. See `_CallPurpose`.
 
 A short search finds a use after most assignments, and those need no model. The others are nodes of
 one component a variable, with the labels `def` and `use`. Of an assignment in `finally`, which is
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.knowledge import CONSUMING, EMPTY, EMPTY_CONTAINERS, FOR_EFFECT
-from pigro.scan.machine import Machine, ScanComponent
+from pigro.scan.machine import ScanComponent, ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.holding import parameters
 from pigro.sources.graph import CALL, CATCH, ENTER, EXIT, RAISE, RETURN, SET
@@ -37,15 +37,15 @@ _NOTES = {"def": "stored here"}
 
 def dead_stores(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    machine = Machine()
+    machine = ScanMachine()
     sites: list[Site] = []
     for function, (name, nodes) in scan.places(rule, _stores):
-        purpose = _Purpose(scan.program, function)
+        purpose = _CallPurpose(scan.program, function)
         dead = [node for node in nodes if not purpose.is_another(node)]
         if not dead:
             continue
         key = (function.name, name)
-        machine.components[key] = _Flow(function, name).component()
+        machine.components[key] = _VariableFlow(function, name).component()
         message = rule.said(name=name)
         sites += [Site(key, function, node, message, start=node) for node in dead]
     template = TEMPLATES[rule.template]
@@ -58,7 +58,7 @@ def _stores(_: LinkedProgram, __: Rule, function: Function) -> Iterator[tuple[st
     if function.kind != "function":
         return
     for name, nodes in _candidates(function):
-        flow = _Flow(function, name)
+        flow = _VariableFlow(function, name)
         used = {function.at_nodes[node] for node in nodes if flow.is_used_soon(node)}
         dead = [node for node in nodes if function.at_nodes[node] not in used]
         if dead and flow.uses:
@@ -85,7 +85,7 @@ def _candidates(function: Function) -> Iterator[tuple[str, list[int]]]:
             yield name, nodes
 
 
-class _Purpose:
+class _CallPurpose:
     """Why a call is made whose result is not read."""
 
     def __init__(self, program: LinkedProgram, function: Function) -> None:
@@ -221,7 +221,7 @@ def _consumes(function: Function) -> bool:
     )
 
 
-class _Flow:
+class _VariableFlow:
     """Where a variable is read and assigned, and where runs can go."""
 
     def __init__(self, function: Function, name: str) -> None:

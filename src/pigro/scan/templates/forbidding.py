@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.rules.patterns import Patterns
+from pigro.rules.patterns import EventPatterns
 from pigro.sources.graph import CALL
 
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Function
 
 
-class Forbidden:
+class ForbiddenCalls:
     """The calls that a rule forbids."""
 
     def __init__(self, scan: Scan, rule: Rule) -> None:
         self.scan = scan
-        self.bad = Patterns.of(rule.patterns("bad"))
-        self.unless = Patterns.of(rule.patterns("unless"))
+        self.bad = EventPatterns.of(rule.patterns("bad"))
+        self.unless = EventPatterns.of(rule.patterns("unless"))
 
     def names(self) -> dict[str, None]:
         """The forbidden functions that are called, and others."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pigro.rules.patterns import Patterns
-from pigro.scan.exploring import EachNode, Effect, World
-from pigro.scan.machine import Machine
+from pigro.rules.patterns import EventPatterns
+from pigro.scan.exploring import EachNode, Effect, RuleContext
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import CALL
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Function
 
 
-class Labelling(EachNode):
+class CallLabelTracker(EachNode):
     """Labels calls, and follows those of functions with labels."""
 
     throws = False
 
-    def __init__(self, scan: Scan, events: dict[str, Patterns], inside: set[str]) -> None:
+    def __init__(self, scan: Scan, events: dict[str, EventPatterns], inside: set[str]) -> None:
         self.scan, self.events, self.inside = scan, events, inside
 
     def labels(self, function: Function, node: int, op: tuple[Any, ...]) -> tuple[str, ...]:
@@ -68,8 +68,8 @@ class Labelling(EachNode):
 
 def formula(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule: functions where its formula fails."""
-    events = {label: Patterns.of(each) for label, each in rule.settings["events"].items()}
-    role = Labelling(scan, events, set())
+    events = {label: EventPatterns.of(each) for label, each in rule.settings["events"].items()}
+    role = CallLabelTracker(scan, events, set())
     doing = {
         function.name
         for function in scan.program.functions.values()
@@ -79,7 +79,7 @@ def formula(scan: Scan, rule: Rule) -> list[Finding]:
         )
     }
     role.inside = reaching(scan, doing)
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    world = RuleContext(scan.program, scan.exceptions, ScanMachine(), scan.budget)
     sites = []
     for name in sorted(doing):
         function = scan.program.functions[name]

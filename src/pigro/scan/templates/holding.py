@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pigro.rules.patterns import Patterns
+from pigro.rules.patterns import EventPatterns
 from pigro.scan.chains import first_of
 from pigro.scan.exploring import Effect
 from pigro.scan.knowledge import (
@@ -55,19 +55,19 @@ _MADE = "/"
 """Before a name or the number of a call: a path that was made from the object, which is a path."""
 
 
-class Holding:
+class ObjectTracker:
     """Follows one object: from its site, or from parameters of a callee."""
 
     throws = False
     before = frozenset({None})
 
     def __init__(
-        self, program: LinkedProgram, rule: Rule, patterns: dict[str, Patterns], turns: Turns
+        self, program: LinkedProgram, rule: Rule, patterns: dict[str, EventPatterns], turns: Turns
     ) -> None:
         self.program, self.turns = program, turns
         self.release = patterns["release"]
         self.borrow = patterns["borrow"]
-        self.late = Patterns.of(rule.patterns("release_late")).limited
+        self.late = EventPatterns.of(rule.patterns("release_late")).limited
         """Methods that release if they return, and not if they raise because time is over.
 
         If there are some, the object counts as acquired where one of them raises.

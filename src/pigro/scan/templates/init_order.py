@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
-from pigro.scan.machine import Machine, ScanComponent
+from pigro.scan.exploring import EachNode, Effect, RuleContext, boxes_alone
+from pigro.scan.machine import ScanComponent, ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import CALL, SET
 from pigro.sources.operations import read
@@ -27,7 +27,7 @@ _MOST = 200
 
 
 @dataclass
-class Initialising(EachNode):
+class AttributeTracker(EachNode):
     """Follows one attribute of one class, in whatever method of it."""
 
     scan: Scan
@@ -94,8 +94,8 @@ def init_before_use(scan: Scan, rule: Rule) -> list[Finding]:
 
 
 def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Finding]:
-    summary = _Summary(scan, cls.name)
-    sites, world = [], World(scan.program, scan.exceptions, Machine(), scan.budget)
+    summary = _MethodSummary(scan, cls.name)
+    sites, world = [], RuleContext(scan.program, scan.exceptions, ScanMachine(), scan.budget)
     known = set().union(
         *(
             scan.program.classes[each].attributes | scan.program.classes[each].methods.keys()
@@ -110,7 +110,7 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
             continue
         unassigned = sorted((reads & summary.all_writes(init)) - before - known)
         for attribute in unassigned:
-            role = Initialising(scan, cls.name, attribute)
+            role = AttributeTracker(scan, cls.name, attribute)
             prefix = (cls.name, attribute)
             inner = (*prefix, "callee", callee.name, None)
             world.add(inner, callee, role, None, probe=False, prefix=prefix)
@@ -127,7 +127,9 @@ def _in_class(scan: Scan, rule: Rule, cls: Class, init: Function) -> list[Findin
     return list(kept.values())
 
 
-def _assigned_after(summary: _Summary, init: Function) -> dict[int, tuple[Function, set[str]]]:
+def _assigned_after(
+    summary: _MethodSummary, init: Function
+) -> dict[int, tuple[Function, set[str]]]:
     """Calls of own methods in `__init__`, with all attributes that some way there assigns."""
     found = {}
     before: dict[int, set[str]] = {0: set()}
@@ -147,7 +149,7 @@ def _assigned_after(summary: _Summary, init: Function) -> dict[int, tuple[Functi
     return found
 
 
-class _Summary:
+class _MethodSummary:
     """What methods of one class read and assign, with all that they call."""
 
     def __init__(self, scan: Scan, cls: str) -> None:

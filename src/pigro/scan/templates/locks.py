@@ -15,11 +15,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import Effect, World
+from pigro.scan.exploring import Effect, RuleContext
 from pigro.scan.generators import is_manager
-from pigro.scan.machine import Machine
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.scan.templates.forbidding import Forbidden
+from pigro.scan.templates.forbidding import ForbiddenCalls
 from pigro.scan.templates.reaching import reaching, target
 from pigro.sources.graph import AWAIT, CALL, DELEGATE, ENTER, EXIT, YIELD
 
@@ -34,16 +34,18 @@ if TYPE_CHECKING:
     from pigro.sources.link import LinkedProgram
 
 
-class Locked:
+class LockTracker:
     """Follows one lock: None before it is taken, then `held`."""
 
     throws = False
     before = frozenset({None})
 
-    def __init__(self, scan: Scan, rule: Rule, lock: Lock, site: int, inside: set[str]) -> None:
+    def __init__(
+        self, scan: Scan, rule: Rule, lock: LockIdentity, site: int, inside: set[str]
+    ) -> None:
         self.scan, self.lock, self.start, self.inside = scan, lock, site, inside
         self.what = rule.settings.get("what", "call")
-        self.forbidden = Forbidden(scan, rule)
+        self.forbidden = ForbiddenCalls(scan, rule)
         self.locks = set(rule.patterns("locks"))
         self.home = ""
 
@@ -97,7 +99,7 @@ class Locked:
         return False
 
 
-class Lock(NamedTuple):
+class LockIdentity(NamedTuple):
     """Which lock it is."""
 
     home: str
@@ -116,11 +118,11 @@ class Lock(NamedTuple):
         return "." not in last and home in function.parameters[:1]
 
 
-def lock_of(program: LinkedProgram, function: Function, path: str) -> Lock:
+def lock_of(program: LinkedProgram, function: Function, path: str) -> LockIdentity:
     """The lock that a path stands for in a function."""
     first, _, rest = path.partition(".")
     if function.owner and first in function.parameters[:1]:
-        return Lock("", rest)
+        return LockIdentity("", rest)
     at: Function | None = function
     while at is not None and first not in at.imports:
         if (
@@ -128,10 +130,12 @@ def lock_of(program: LinkedProgram, function: Function, path: str) -> Lock:
             and first not in at.shared
             and (at.kind != "class" or at is function)
         ):
-            return Lock(at.name, path, at.kind == "module")
+            return LockIdentity(at.name, path, at.kind == "module")
         at = program.functions.get(at.outside or "")
     name = None if at is None else program.imported_name(at, path)
-    return Lock(function.name, path) if name is None else Lock(*name, is_global=True)
+    return (
+        LockIdentity(function.name, path) if name is None else LockIdentity(*name, is_global=True)
+    )
 
 
 def taken(op: tuple[Any, ...]) -> str | None:
@@ -154,7 +158,7 @@ def given_back(op: tuple[Any, ...]) -> str | None:
 
 def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    world = RuleContext(scan.program, scan.exceptions, ScanMachine(), scan.budget)
     sites = []
     all_sites = [(function, *place) for function, place in scan.places(rule, _sites)]
     what = rule.settings.get("what", "call")
@@ -162,13 +166,13 @@ def never_while_held(scan: Scan, rule: Rule) -> list[Finding]:
     if what == "again":
         inside = reaching(scan, {function.name for function, _, _ in all_sites})
     elif what == "call":
-        forbidden = Forbidden(scan, rule)
+        forbidden = ForbiddenCalls(scan, rule)
         places = scan.external_calls(forbidden.names())
         doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
         inside = reaching(scan, doing)
     for function, node, path in all_sites:
         lock = lock_of(scan.program, function, path)
-        role = Locked(scan, rule, lock, node, inside)
+        role = LockTracker(scan, rule, lock, node, inside)
         role.home = function.name
         key = (rule.id, function.name, node, path)
         world.add(key, function, role, None, probe=True, prefix=(rule.id, lock.home, lock.name))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pigro.rules.patterns import Patterns
+from pigro.rules.patterns import EventPatterns
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import World
+from pigro.scan.exploring import RuleContext
 from pigro.scan.knowledge import IN_MEMORY, TEMPORARY, WRAPPING
-from pigro.scan.machine import Machine
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.scan.templates.holding import Holding, Turns
+from pigro.scan.templates.holding import ObjectTracker, Turns
 from pigro.sources.graph import AWAIT, ENTER, RETURN, SET
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Function, Value
 
 
-class Acquired(NamedTuple):
+class AcquiredObject(NamedTuple):
     """A place where an object is acquired."""
 
     function: Function
@@ -48,9 +48,11 @@ _OVER = "if the time is over"
 
 def must_release(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
-    world = World(scan.program, scan.believed, Machine(), scan.budget)
-    sites: dict[tuple[str, int, str], Acquired] = {}
+    patterns = {
+        each: EventPatterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")
+    }
+    world = RuleContext(scan.program, scan.believed, ScanMachine(), scan.budget)
+    sites: dict[tuple[str, int, str], AcquiredObject] = {}
     turns: Turns = {}
     results = CallResults()
     makers: set[tuple[str, str]] = set()
@@ -64,7 +66,7 @@ def must_release(scan: Scan, rule: Rule) -> list[Finding]:
             if key in sites:
                 continue
             sites[key] = site
-            role = Holding(scan.program, rule, patterns, turns)
+            role = ObjectTracker(scan.program, rule, patterns, turns)
             role.home, role.site, role.element = site.function, site.node, site.element
             role.start = results.start(site.function, site.node)
             world.add(key, site.function, role, None, probe=True)
@@ -98,7 +100,7 @@ def _at_late_release(finding: Finding) -> Finding:
 
 
 def _returned(
-    scan: Scan, machine: Machine, keys: list[tuple[str, int, str]]
+    scan: Scan, machine: ScanMachine, keys: list[tuple[str, int, str]]
 ) -> list[tuple[str, int, str]]:
     """The sites whose object is returned on some way, also by a function that it is given to."""
     if not keys:
@@ -109,7 +111,7 @@ def _returned(
     return found
 
 
-def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
+def site_of(rule: Rule, key: tuple[str, int, str], acquired: AcquiredObject) -> Site:
     """The site of an acquisition."""
     op = acquired.function.ops[acquired.node]
     assert op is not None
@@ -117,14 +119,14 @@ def site_of(rule: Rule, key: tuple[str, int, str], acquired: Acquired) -> Site:
     return Site(key, acquired.function, acquired.node, message)
 
 
-def acquired_at(scan: Scan, acquire: Patterns) -> Iterator[Acquired]:
+def acquired_at(scan: Scan, acquire: EventPatterns) -> Iterator[AcquiredObject]:
     """Calls of the patterns whose result gets a name."""
     results = CallResults()
     for call in _acquiring(scan, acquire):
         yield from results.named(*call)
 
 
-def _acquiring(scan: Scan, acquire: Patterns) -> Iterator[tuple[Function, int, str]]:
+def _acquiring(scan: Scan, acquire: EventPatterns) -> Iterator[tuple[Function, int, str]]:
     """Calls of the patterns: function, node, and the element of the result."""
     for function, node, name in scan.external_calls(acquire.calls):
         if not is_borrowed(scan, function, node, acquire if name in WRAPPING else None):
@@ -132,7 +134,7 @@ def _acquiring(scan: Scan, acquire: Patterns) -> Iterator[tuple[Function, int, s
                 yield function, node, element
 
 
-def is_borrowed(scan: Scan, function: Function, node: int, acquire: Patterns | None) -> bool:
+def is_borrowed(scan: Scan, function: Function, node: int, acquire: EventPatterns | None) -> bool:
     """Whether a call opens memory, or reads from a file of the rule, which has another owner."""
     op = function.ops[node]
     assert op is not None
@@ -180,7 +182,7 @@ class CallResults:
     """What becomes of the results of calls, by function."""
 
     def __init__(self) -> None:
-        self._known: dict[str, _Fates] = {}
+        self._known: dict[str, _ResultFates] = {}
 
     def is_passed_on(self, function: Function, node: int) -> bool:
         """Whether a function returns the result of a call as it is."""
@@ -190,26 +192,26 @@ class CallResults:
         """The node after which there is a result: that of a call, or the `await` of it."""
         return self._of(function).awaited.get(node, node)
 
-    def named(self, function: Function, node: int, element: str) -> Iterator[Acquired]:
+    def named(self, function: Function, node: int, element: str) -> Iterator[AcquiredObject]:
         """The sites of a call: one for each variable that gets the object."""
         fates = self._of(function)
         if function.kind == "class" or (element == "" and node in fates.entered):
             return  # an attribute of a class, or released by `with`
         for name, at in fates.named.get(node, ()):
             if element == at or (element == "*" and at):
-                yield Acquired(function, node, at, name)
+                yield AcquiredObject(function, node, at, name)
 
-    def _of(self, function: Function) -> _Fates:
+    def _of(self, function: Function) -> _ResultFates:
         found = self._known.get(function.name)
         if found is None:
-            found = self._known[function.name] = _Fates()
+            found = self._known[function.name] = _ResultFates()
             for node, op in enumerate(function.ops):
                 if op is not None:
                     found.add(node, op)
         return found
 
 
-class _Fates:
+class _ResultFates:
     """What becomes of the results of calls of one function, by node."""
 
     def __init__(self) -> None:

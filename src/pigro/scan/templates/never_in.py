@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import printable
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import EachNode, Effect, World, boxes_alone
-from pigro.scan.machine import Machine, ScanComponent
+from pigro.scan.exploring import EachNode, Effect, RuleContext, boxes_alone
+from pigro.scan.machine import ScanComponent, ScanMachine
 from pigro.scan.project.sentences import some
 from pigro.scan.sites import RuleQuestion, Site, ask
-from pigro.scan.templates.forbidding import Forbidden
+from pigro.scan.templates.forbidding import ForbiddenCalls
 from pigro.scan.templates.reaching import CALLS, reaching, target
 from pigro.sources.graph import AWAIT, CALL
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 _NOTES = {"bad": "this blocks"}
 
 
-class Doing(EachNode):
+class ForbiddenCallTracker(EachNode):
     """Labels forbidden calls, and follows calls of functions that can do them."""
 
     throws = False
 
-    def __init__(self, forbidden: Forbidden, inside: set[str]) -> None:
+    def __init__(self, forbidden: ForbiddenCalls, inside: set[str]) -> None:
         self.forbidden, self.scan, self.inside = forbidden, forbidden.scan, inside
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
@@ -62,7 +62,7 @@ class Doing(EachNode):
 
 def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    forbidden = Forbidden(scan, rule)
+    forbidden = ForbiddenCalls(scan, rule)
     program = scan.program
     places = scan.external_calls(forbidden.names())
     doing = {function.name for function, node, _ in places if forbidden.has(function, node)}
@@ -71,8 +71,8 @@ def never_in(scan: Scan, rule: Rule) -> list[Finding]:
     plain = [each for each in doing if not program.functions[each].is_async]
     deepest = rule.settings.get("deepest")
     inside = set[str]() if deepest == 0 else reaching(scan, plain, deepest)
-    role = Doing(forbidden, inside)
-    world = World(program, scan.exceptions, Machine(), scan.budget)
+    role = ForbiddenCallTracker(forbidden, inside)
+    world = RuleContext(program, scan.exceptions, ScanMachine(), scan.budget)
     sites = []
     for function in program.functions.values():
         if not _is_context(function, rule.settings["context"]):
@@ -119,7 +119,9 @@ def _is_context(function: Function, context: str) -> bool:
     )
 
 
-def _site(rule: Rule, world: World, role: Doing, function: Function, node: int) -> Site | None:
+def _site(
+    rule: Rule, world: RuleContext, role: ForbiddenCallTracker, function: Function, node: int
+) -> Site | None:
     op = function.ops[node]
     assert op is not None
     key = ("site", function.name, node)

@@ -20,9 +20,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import EachNode, Effect, World
+from pigro.scan.exploring import EachNode, Effect, RuleContext
 from pigro.scan.generators import is_manager
-from pigro.scan.machine import Machine
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.scan.templates.undo import paired_methods, reached
 from pigro.sources.graph import CALL, EXIT, HANGUP, SET, SUPPRESS, YIELD
@@ -41,7 +41,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _DELETED = ("d",)
 
 
-class Resuming(EachNode):
+class ManagerTracker(EachNode):
     """Follows whether a manager was left at its `yield`."""
 
     throws = True
@@ -72,13 +72,13 @@ class Resuming(EachNode):
 
 def undo_over_yield(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    world = RuleContext(scan.program, scan.exceptions, ScanMachine(), scan.budget)
     sites = []
     for function, (node,) in scan.places(rule, _bare_yields):
         undone = _CleaningOps(scan.program, rule, function, node).found
         if undone:
             key = (function.name, node)
-            world.add(key, function, Resuming(node, frozenset(undone)), None, probe=True)
+            world.add(key, function, ManagerTracker(node, frozenset(undone)), None, probe=True)
             first = min(undone, key=lambda each: function.at_nodes[each])
             shown, undo = undone[first]
             sites.append(Site(key, function, node, rule.said(name=shown, call=shown, undo=undo)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import EachNode, Effect, World
-from pigro.scan.machine import Machine
+from pigro.scan.exploring import EachNode, Effect, RuleContext
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import AGAIN, CALL
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pigro.sources.link import LinkedProgram
 
 
-class Recursing(EachNode):
+class SelfCallTracker(EachNode):
     """Follows the calls of a function to itself."""
 
     throws = False
@@ -49,12 +49,12 @@ class Recursing(EachNode):
 
 def can_return(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    world = RuleContext(scan.program, scan.exceptions, ScanMachine(), scan.budget)
     sites = []
     for function, nodes in scan.places(rule, _own_calls):
         calls = set(nodes)
         key = ("probe", function.name)
-        role = Recursing(function, calls)
+        role = SelfCallTracker(function, calls)
         world.add(key, function, role, None, probe=True, prefix=("recursion", function.name))
         short = function.name.rpartition(".")[2]
         sites.append(Site(key, function, min(calls), rule.said(name=short), at=_head(function)))

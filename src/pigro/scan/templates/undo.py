@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.rules.templates import TEMPLATES
 from pigro.scan.chains import first_of
-from pigro.scan.exploring import Effect, World
+from pigro.scan.exploring import Effect, RuleContext
 from pigro.scan.generators import is_manager
-from pigro.scan.machine import Machine
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, Site, ask
 from pigro.sources.graph import AWAIT, CALL, RETURN, RETURN_NODE, SET, TEST
 
@@ -46,7 +46,7 @@ _TRUE_STATES = frozenset({"os.chdir"})
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class UndoneChange:
     """A change in a function, and what undoes it."""
 
     function: Function
@@ -81,14 +81,14 @@ class Change:
         return False
 
 
-class Changing:
+class ChangeTracker:
     """Follows one change."""
 
     throws = False
     before = frozenset({None, "saved"})
 
     def __init__(
-        self, program: LinkedProgram, change: Change, on: frozenset[str], turns: _Turns
+        self, program: LinkedProgram, change: UndoneChange, on: frozenset[str], turns: _Turns
     ) -> None:
         self.program, self.change, self.on, self.turns = program, change, on, turns
         self.start = _done_at(change)
@@ -174,7 +174,7 @@ def reached(starts: Iterable[int], ways: Sequence[Sequence[int]]) -> set[int]:
     return seen
 
 
-def _done_at(change: Change) -> int:
+def _done_at(change: UndoneChange) -> int:
     """The node of a change, or that of the `await` of it: `await lock.acquire()`."""
     for node, op in enumerate(change.function.ops):
         if op is not None and op[0] == AWAIT and type(op[1]) is int and op[1] == change.node:
@@ -189,7 +189,7 @@ class _Turns:
         self._by_path: dict[str, dict[str, list[int]]] = {}
         self._found: dict[tuple[str, str, frozenset[str]], list[int]] = {}
 
-    def of(self, chains: FunctionChains, change: Change) -> list[int]:
+    def of(self, chains: FunctionChains, change: UndoneChange) -> list[int]:
         """The numbers of operations on the path of a change, or on variables that keep a value."""
         name = chains.function.name
         key = (name, change.path, change.saved)
@@ -221,13 +221,13 @@ def _by_path(chains: FunctionChains) -> dict[str, list[int]]:
 
 def undo(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    world = World(scan.program, scan.believed, Machine(), scan.budget)
+    world = RuleContext(scan.program, scan.believed, ScanMachine(), scan.budget)
     sites = []
     turns = _Turns()
     for change in _changes(scan, rule):
         if is_manager(change.function):
             continue  # it may leave the change to the body of the `with`
-        role = Changing(scan.program, change, frozenset(rule.on), turns)
+        role = ChangeTracker(scan.program, change, frozenset(rule.on), turns)
         key = (change.function.name, change.node, change.shown)
         world.add(key, change.function, role, None, probe=True)
         message = partial(_said, rule, change.shown)
@@ -244,10 +244,12 @@ def _said(rule: Rule, shown: str, way: str) -> str:
     return rule.said(name=shown, call=shown, way=way)
 
 
-def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
+def _changes(scan: Scan, rule: Rule) -> Iterator[UndoneChange]:
     if rule.settings.get("attributes", False) or paired_methods(rule):
         for function, (node, shown, path, methods, saved) in scan.places(rule, _local_changes):
-            yield Change(function, node, shown, path, frozenset(methods), saved=frozenset(saved))
+            yield UndoneChange(
+                function, node, shown, path, frozenset(methods), saved=frozenset(saved)
+            )
     states = [each for each in rule.patterns("do") if not each.startswith(".")]
     if states:
         for function, node, name in scan.external_calls(states):
@@ -257,7 +259,7 @@ def _changes(scan: Scan, rule: Rule) -> Iterator[Change]:
             if ("c", None) in op[3] or function.captured.intersection(saved):
                 continue  # asks for the state, or a function inside may undo the change
             if saved and not any(each in saved for each in op[3] if type(each) is str):
-                yield Change(function, node, op[1], state=name, saved=saved)
+                yield UndoneChange(function, node, op[1], state=name, saved=saved)
 
 
 def _local_changes(
@@ -282,7 +284,7 @@ def paired_methods(rule: Rule) -> dict[str, frozenset[str]]:
     return found
 
 
-def _attributes(function: Function) -> Iterator[Change]:
+def _attributes(function: Function) -> Iterator[UndoneChange]:
     """Attributes that are saved in a variable, changed, and set back."""
     saved: dict[str, set[str]] = {}
     for name, values in function.assigned.items():
@@ -305,14 +307,14 @@ def _attributes(function: Function) -> Iterator[Change]:
     }
     for node, target, value in sets:
         if target in restored and not (type(value) is str and value in saved[target]):
-            yield Change(function, node, target, target, saved=frozenset(saved[target]))
+            yield UndoneChange(function, node, target, target, saved=frozenset(saved[target]))
 
 
 def _is_constant(value: Any) -> bool:
     return type(value) is tuple and value[0] == "c"
 
 
-def _called(function: Function, methods: dict[str, frozenset[str]]) -> Iterator[Change]:
+def _called(function: Function, methods: dict[str, frozenset[str]]) -> Iterator[UndoneChange]:
     """Calls of a method whose counterpart is also called on the same path."""
     found: dict[str, list[tuple[int, str]]] = {}
     used = _used_results(function)
@@ -328,7 +330,7 @@ def _called(function: Function, methods: dict[str, frozenset[str]]) -> Iterator[
             if node in used or op[3] or op[4]:
                 continue
             if any(home == other for each in undone for _, other in found.get(each, ())):
-                yield Change(function, node, op[1], home, methods=undone)
+                yield UndoneChange(function, node, op[1], home, methods=undone)
 
 
 def _used_results(function: Function) -> set[int]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pigro.rules.patterns import Patterns
+from pigro.rules.patterns import EventPatterns
 from pigro.rules.templates import TEMPLATES
-from pigro.scan.exploring import Effect, World
-from pigro.scan.machine import Machine
+from pigro.scan.exploring import Effect, RuleContext
+from pigro.scan.machine import ScanMachine
 from pigro.scan.sites import RuleQuestion, ask
-from pigro.scan.templates.holding import Holding, Turns
+from pigro.scan.templates.holding import ObjectTracker, Turns
 from pigro.scan.templates.must_release import acquired_at, site_of
 
 if TYPE_CHECKING:
@@ -21,14 +21,19 @@ if TYPE_CHECKING:
 _NOTES = {"rel": "released here", "use": "used here", "acq": "made here", "late": "too early"}
 
 
-class Using(Holding):
+class UseTracker(ObjectTracker):
     """Follows an object also after it was released. Labels its methods."""
 
     def __init__(
-        self, scan: Scan, rule: Rule, patterns: dict[str, Patterns], labels: list[str], turns: Turns
+        self,
+        scan: Scan,
+        rule: Rule,
+        patterns: dict[str, EventPatterns],
+        labels: list[str],
+        turns: Turns,
     ) -> None:
         super().__init__(scan.program, rule, patterns, turns)
-        self.methods = {each: Patterns.of(rule.patterns(each)) for each in labels}
+        self.methods = {each: EventPatterns.of(rule.patterns(each)) for each in labels}
 
     def _call(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         home, _, last = op[1].rpartition(".")
@@ -43,14 +48,16 @@ class Using(Holding):
 
 def usage(scan: Scan, rule: Rule) -> list[Finding]:
     """The findings of a rule."""
-    patterns = {each: Patterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")}
+    patterns = {
+        each: EventPatterns.of(rule.patterns(each)) for each in ("acquire", "release", "borrow")
+    }
     labels = ["use"] if rule.template == "no-use-after" else ["early", "late"]
-    world = World(scan.program, scan.exceptions, Machine(), scan.budget)
+    world = RuleContext(scan.program, scan.exceptions, ScanMachine(), scan.budget)
     sites = []
     turns: Turns = {}
     for acquired in acquired_at(scan, patterns["acquire"]):
         key = (acquired.function.name, acquired.node, acquired.element)
-        role = Using(scan, rule, patterns, labels, turns)
+        role = UseTracker(scan, rule, patterns, labels, turns)
         role.home, role.site, role.element = acquired.function, acquired.node, acquired.element
         role.start = acquired.node
         world.add(key, acquired.function, role, None, probe=True)

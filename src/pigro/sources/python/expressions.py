@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.sources.graph import AWAIT, CALL, DELEGATE, FOR, LONG, SET, TEST, THERE, YIELD
 from pigro.sources.operations import paths
-from pigro.sources.python.flow import Flow, place
+from pigro.sources.python.flow import GraphBuilder, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ def path(node: Any) -> str | None:
     return ".".join(parts)
 
 
-class Expressions(Flow):
+class Expressions(GraphBuilder):
     """Lowers expressions. `value` gives what they are worth."""
 
     def value(self, expression: Any) -> Value:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from pigro.sources.graph import EXIT, NOWHERE, RAISE, SUPPRESS, At, Function, Pad
+from pigro.sources.graph import EXIT, NOWHERE, RAISE, SUPPRESS, At, ExceptionPad, Function
 
 if TYPE_CHECKING:
     import ast
@@ -21,7 +21,7 @@ _MOST = 50_000
 Ends = list[tuple[int, "Guard"]]
 
 
-class Loop:
+class LoopTargets:
     """A loop around the current statement."""
 
     def __init__(self, again: int) -> None:
@@ -29,7 +29,7 @@ class Loop:
         self.left: Ends = []
 
 
-class Finally:
+class FinallyBlock:
     """A `finally` around the current statement, or the end of a `with` (then `body` is empty)."""
 
     def __init__(self, body: list[ast.stmt], pad: int, value: Value, at: At, wait: bool) -> None:
@@ -40,7 +40,7 @@ class Finally:
         self.wait = wait
 
 
-class Flow(ABC):
+class GraphBuilder(ABC):
     """A function under construction."""
 
     def __init__(self, function: Function) -> None:
@@ -50,9 +50,9 @@ class Flow(ABC):
         self.edges = function.edges
         self.node_pads = function.node_pads
         self.pads = function.pads
-        self.pads.append(Pad(-1))
+        self.pads.append(ExceptionPad(-1))
         self.pad = 0
-        self.frames: list[Loop | Finally] = []
+        self.frames: list[LoopTargets | FinallyBlock] = []
         self.caught: list[tuple[tuple[str, ...], str | None]] = []
         self.ends: Ends = []
         self.uses: list[str] = []
@@ -87,7 +87,7 @@ class Flow(ABC):
 
     def open_pad(self) -> int:
         """A new pad inside the current one, which becomes the current one."""
-        self.pads.append(Pad(self.pad))
+        self.pads.append(ExceptionPad(self.pad))
         self.pad = len(self.pads) - 1
         return self.pad
 
@@ -99,14 +99,14 @@ class Flow(ABC):
         self.uses.clear()
         return taken
 
-    def unwind(self, until: Loop | None) -> None:
+    def unwind(self, until: LoopTargets | None) -> None:
         """Runs all that must run before a jump leaves the frames inside `until`, or all."""
         frames, pad = self.frames, self.pad
         for depth in range(len(frames) - 1, -1, -1):
             frame = frames[depth]
             if frame is until:
                 break
-            if isinstance(frame, Finally):
+            if isinstance(frame, FinallyBlock):
                 self.frames, self.pad = frames[:depth], frame.pad
                 if frame.body:
                     self.body(frame.body)
@@ -114,7 +114,7 @@ class Flow(ABC):
                     self.node((EXIT, frame.value, frame.wait, False), frame.at)
         self.frames, self.pad = frames, pad
 
-    def throwing(self, frame: Finally, catcher: int) -> Ends:
+    def throwing(self, frame: FinallyBlock, catcher: int) -> Ends:
         """What runs when an exception leaves the inside of `frame`. Ends where it is suppressed."""
         if len(self.ops) > _MOST:
             raise RecursionError("`finally` inside `finally` doubles the nodes at each level")

@@ -23,7 +23,7 @@ from pigro.sources.graph import (
     TEST,
 )
 from pigro.sources.python.expressions import Expressions, path
-from pigro.sources.python.flow import Finally, Loop, place
+from pigro.sources.python.flow import FinallyBlock, LoopTargets, place
 from pigro.sources.python.patterns import binds, is_certain
 
 if TYPE_CHECKING:
@@ -164,11 +164,11 @@ class Statements(Expressions):
 
     def while_(self, statement: ast.While) -> None:
         """`while ... else`."""
-        loop = Loop(self.node(None, NOWHERE))
+        loop = LoopTargets(self.node(None, NOWHERE))
         yes, no = self.condition(statement.test)
         self._loop(loop, yes, no, statement)
 
-    def _loop(self, loop: Loop, into: Ends, out: Ends, statement: Any) -> None:
+    def _loop(self, loop: LoopTargets, into: Ends, out: Ends, statement: Any) -> None:
         self.frames.append(loop)
         self.ends = into
         self.body(statement.body)
@@ -190,7 +190,7 @@ class Statements(Expressions):
         pairs: list[tuple[str, Value]] = []
         self.target(statement.target, None, pairs)
         self.node((SET, self.taken_uses(), tuple(pairs)), place(statement.target))
-        self._loop(Loop(top), self.ends, [(top, None)], statement)
+        self._loop(LoopTargets(top), self.ends, [(top, None)], statement)
 
     def break_(self, statement: ast.Break) -> None:
         """`break`."""
@@ -201,7 +201,7 @@ class Statements(Expressions):
         self._jump(statement, again=True)
 
     def _jump(self, statement: Any, *, again: bool) -> None:
-        loop = next(each for each in reversed(self.frames) if isinstance(each, Loop))
+        loop = next(each for each in reversed(self.frames) if isinstance(each, LoopTargets))
         self.node(None, place(statement))
         self.unwind(loop)
         if again:
@@ -270,7 +270,7 @@ class Statements(Expressions):
             pairs: list[tuple[str, Value]] = []
             self.target(item.optional_vars, value, pairs)
             self.node((SET, self.taken_uses(), tuple(pairs)), at)
-        frame = Finally([], outer, value, at, wait)
+        frame = FinallyBlock([], outer, value, at, wait)
         self.frames.append(frame)
         self._items(statement, number + 1)
         self.frames.pop()
@@ -286,7 +286,7 @@ class Statements(Expressions):
         frame = None
         if statement.finalbody:
             at = place(statement.finalbody[0])
-            frame = Finally(statement.finalbody, outer, None, at, False)
+            frame = FinallyBlock(statement.finalbody, outer, None, at, False)
             self.frames.append(frame)
             final = self.open_pad()
         inner = self.pad

@@ -21,8 +21,8 @@ from pigro.limits import Budget
 from pigro.render.findings import github, html, junit, sarif
 from pigro.render.findings import json as as_json
 from pigro.render.findings.text import coloured, findings_text
-from pigro.scan.project.settings import Project, Settings
-from pigro.scan.project.whole import Rules, ScanOptions, scan_project
+from pigro.scan.project.settings import Project, ScanSettings
+from pigro.scan.project.whole import RuleSet, ScanOptions, scan_project
 
 from support.judges.sarif import LOG
 from support.samples.leaks import HELPERS, LEAK
@@ -37,8 +37,10 @@ def outcome(tmp_path, monkeypatch):
     Path("a.py").write_text(LEAK)
     Path("b c.py").write_text(HELPERS)
     Path("d.py").write_text("def f(:\n")
-    project = Project(tmp_path, Settings())
-    return scan_project(ScanOptions(project), Rules(project, ()), Budget(), lambda _: lambda: None)
+    project = Project(tmp_path, ScanSettings())
+    return scan_project(
+        ScanOptions(project), RuleSet(project, ()), Budget(), lambda _: lambda: None
+    )
 
 
 @pytest.fixture
@@ -80,9 +82,9 @@ def test_two_names_that_are_not_utf_8_stay_two(form, tmp_path, monkeypatch):
     for each in names:
         Path(each).write_text(LEAK)
     Path(os.fsdecode(b"b\xff.py")).write_text("def f(:\n")
-    project = Project(tmp_path, Settings())
+    project = Project(tmp_path, ScanSettings())
     outcome = scan_project(
-        ScanOptions(project), Rules(project, ()), Budget(), lambda _: lambda: None
+        ScanOptions(project), RuleSet(project, ()), Budget(), lambda _: lambda: None
     )
     text = (form.render(outcome) if form else findings_text(outcome).encode()).decode()
     assert "\ufffd" not in text

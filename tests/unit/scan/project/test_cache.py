@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pigro.limits import Budget
-from pigro.scan.project.cache import Cache, key_of
+from pigro.scan.project.cache import GraphCache, key_of
 from pigro.scan.project.codec import decoded, encoded, whole
 from pigro.scan.project.reading import graph_of, read_project
 from pigro.scan.scanning import scan_modules
@@ -75,11 +75,11 @@ def test_the_standard_library_comes_back_the_same():
 
 
 def test_a_second_read_parses_nothing(files, tmp_path, monkeypatch):
-    cache = Cache(tmp_path / "cache")
+    cache = GraphCache(tmp_path / "cache")
     first = read_project(files, Budget(), cache=cache)
     assert (cache.hits, cache.misses) == (0, 23)
     monkeypatch.setattr("pigro.sources.python.reading.read_module", only_wrong)
-    cache = Cache(tmp_path / "cache")
+    cache = GraphCache(tmp_path / "cache")
     second = read_project(files, Budget(), cache=cache)
     assert (cache.hits, cache.misses) == (22, 1)
     assert wholes(second[0]) == wholes(first[0])
@@ -96,7 +96,7 @@ def only_wrong(data, file, name, *, is_package):
 
 
 def test_a_changed_file_is_read_again(files, tmp_path):
-    cache = Cache(tmp_path / "cache")
+    cache = GraphCache(tmp_path / "cache")
     read_project(files, Budget(), cache=cache)
     (tmp_path / "helpers.py").write_text(HELPERS + "\n\nx = 1\n")
     modules, _, _ = read_project(files, Budget(), cache=cache)
@@ -112,7 +112,7 @@ def test_the_key_is_of_module_and_content(files):
 
 def test_damaged_files_are_ignored(files, tmp_path):
     folder = tmp_path / "cache"
-    first = read_project(files, Budget(), cache=Cache(folder))
+    first = read_project(files, Budget(), cache=GraphCache(folder))
     source = random.Random(3)
     for at, each in enumerate(sorted(folder.rglob("*.graph"))):
         data = bytearray(each.read_bytes())
@@ -126,7 +126,7 @@ def test_damaged_files_are_ignored(files, tmp_path):
         else:
             data = bytearray(b"\x80\x04cos\nsystem\n(S'touch hacked'\ntR.")
         each.write_bytes(data)
-    cache = Cache(folder)
+    cache = GraphCache(folder)
     second = read_project(files, Budget(), cache=cache)
     assert cache.hits == 0
     assert wholes(second[0]) == wholes(first[0])
@@ -156,23 +156,23 @@ def test_random_bytes_are_no_graph(tmp_path):
 
 def test_a_folder_that_can_not_be_written(files, tmp_path):
     (tmp_path / "cache").write_text("a file\n")
-    modules, _, _ = read_project(files, Budget(), cache=Cache(tmp_path / "cache"))
+    modules, _, _ = read_project(files, Budget(), cache=GraphCache(tmp_path / "cache"))
     assert len(modules) == 22
 
 
 def test_old_files_are_removed(files, tmp_path):
     folder = tmp_path / "cache"
-    cache = Cache(folder)
+    cache = GraphCache(folder)
     cache.write("ab" + "0" * 62, b"old")
     [old] = folder.rglob("*.graph")
     os.utime(old, (0, 0))
-    Cache(folder).write("ab" + "1" * 62, b"new")
+    GraphCache(folder).write("ab" + "1" * 62, b"new")
     assert not old.exists()
 
 
 def test_processes_give_the_same(files, tmp_path):
     one = read_project(files, Budget(), jobs=1)
-    two = read_project(files, Budget(), jobs=2, cache=Cache(tmp_path / "cache"))
+    two = read_project(files, Budget(), jobs=2, cache=GraphCache(tmp_path / "cache"))
     assert wholes(one[0]) == wholes(two[0])
     assert [str(each) for each in one[1]] == [str(each) for each in two[1]]
 
@@ -183,7 +183,7 @@ def test_a_report_from_the_cache_is_the_same(files, tmp_path):
     rules = chosen_rules(known_rules(), ["ALL"])
     reports = []
     for _ in range(2):
-        sources = read_project(files, Budget(), cache=Cache(tmp_path / "cache"))
+        sources = read_project(files, Budget(), cache=GraphCache(tmp_path / "cache"))
         reports.append(scan_modules(*sources, rules, Budget()))
     first, second = reports
     assert first.findings == second.findings

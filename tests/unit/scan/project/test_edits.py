@@ -17,11 +17,11 @@ import pytest
 import pigro
 from pigro.limits import Budget
 from pigro.render.findings.json import render
-from pigro.scan.project.cache import Cache
+from pigro.scan.project.cache import GraphCache
 from pigro.scan.project.index import KeptModule
 from pigro.scan.project.settings import find_project
-from pigro.scan.project.whole import Rules, ScanOptions, scan_project
-from pigro.scan.surveys import Surveys
+from pigro.scan.project.whole import RuleSet, ScanOptions, scan_project
+from pigro.scan.surveys import ProgramSurveys
 
 from oracle.random_projects import Writing
 from support.processes.children import PATIENCE
@@ -44,7 +44,7 @@ def home(tmp_path, monkeypatch):
 def scanned(cache, select, jobs=1):
     project = find_project(Path.cwd(), None)
     asked = ScanOptions(project, (), select=select, cache=cache, jobs=jobs)
-    outcome = scan_project(asked, Rules(project, ()), Budget(), lambda _: lambda: None)
+    outcome = scan_project(asked, RuleSet(project, ()), Budget(), lambda _: lambda: None)
     report = outcome.report
     return render(outcome), report.statistics, [str(each) for each in report.errors]
 
@@ -66,7 +66,7 @@ def test_two_scans_at_once(home, tmp_path):
     ]  # fmt: skip
     said = [each.communicate(timeout=PATIENCE)[0] for each in children]
     assert said == [b"True\n" * 12] * 2
-    assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == scanned(None, ["ALL"])
+    assert scanned(GraphCache(tmp_path / "cache"), ["ALL"]) == scanned(None, ["ALL"])
 
 
 def spoiled(data, how):
@@ -79,22 +79,24 @@ def spoiled(data, how):
 
 @pytest.mark.parametrize("how", ["cut", "bits", "empty", "other"])
 def test_a_damaged_cache_is_no_cache(how, home, tmp_path):
-    expected = scanned(Cache(tmp_path / "cache"), ["ALL"])
+    expected = scanned(GraphCache(tmp_path / "cache"), ["ALL"])
     kept = sorted((tmp_path / "cache").rglob("*.graph"))
     assert len(kept) == 3
     for each in kept:
         before = each.read_bytes()
         each.write_bytes(spoiled(before, how))
-        assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == expected
+        assert scanned(GraphCache(tmp_path / "cache"), ["ALL"]) == expected
         each.write_bytes(before)
     for each in kept:
         each.write_bytes(spoiled(each.read_bytes(), how))
     for _ in range(2):
-        assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == expected == scanned(None, ["ALL"])
+        assert (
+            scanned(GraphCache(tmp_path / "cache"), ["ALL"]) == expected == scanned(None, ["ALL"])
+        )
 
 
 def test_a_read_only_cache(home, tmp_path, monkeypatch):
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
 
     def refused(*_):
         raise PermissionError(13, "Permission denied")
@@ -102,13 +104,13 @@ def test_a_read_only_cache(home, tmp_path, monkeypatch):
     monkeypatch.setattr("pigro.formats.files.write_atomically", refused)
     (home / "h.py").write_text(HELPERS + "\ndef more():\n    return open('x')\n")
     for _ in range(2):
-        assert scanned(Cache(tmp_path / "cache"), ["ALL"]) == scanned(None, ["ALL"])
+        assert scanned(GraphCache(tmp_path / "cache"), ["ALL"]) == scanned(None, ["ALL"])
 
 
 def test_a_cache_of_another_version_is_no_cache(home, tmp_path, monkeypatch):
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     monkeypatch.setattr("pigro.scan.project.cache._reader", lambda: "another version")
-    cache = Cache(tmp_path / "cache")
+    cache = GraphCache(tmp_path / "cache")
     assert scanned(cache, ["ALL"]) == scanned(None, ["ALL"])
     assert cache.hits == 0
 
@@ -116,19 +118,19 @@ def test_a_cache_of_another_version_is_no_cache(home, tmp_path, monkeypatch):
 def test_a_change_inside_a_function_links_one_file_only(home, tmp_path, monkeypatch):
     for number in range(8):
         (home / f"m{number}.py").write_text(LEAK)
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     linked = []
-    search = Surveys._find_calls
+    search = ProgramSurveys._find_calls
     monkeypatch.setattr(
-        Surveys, "_find_calls", lambda self, at: linked.append(at) or search(self, at)
+        ProgramSurveys, "_find_calls", lambda self, at: linked.append(at) or search(self, at)
     )
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     assert linked == []
     (home / "h.py").write_text(HELPERS.replace("    return", "    print(1)\n    return"))
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     assert linked == [1]
     (home / "h.py").write_text(HELPERS + "\ndef another():\n    pass\n")
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     assert len(linked) == 11
 
 
@@ -137,14 +139,14 @@ def test_a_method_of_unknown_objects_is_looked_for_by_name(home, tmp_path, monke
     (home / "a.py").write_text(LEAK.replace("fd = os", "print(path.stop())\n    fd = os"))
     for number in range(8):
         (home / f"m{number}.py").write_text(f"class C{number}:\n    def run(self):\n        pass\n")
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     read = []
     decode = KeptModule.__getattr__
     monkeypatch.setattr(
         KeptModule, "__getattr__", lambda self, name: read.append(self.name) or decode(self, name)
     )
     (home / "h.py").write_text(HELPERS.replace("    return", "    print(1)\n    return"))
-    scanned(Cache(tmp_path / "cache"), [])
+    scanned(GraphCache(tmp_path / "cache"), [])
     assert set(read) == {"a"}
 
 
@@ -168,7 +170,7 @@ def edited(seed, home, monkeypatch):
         select = ["ALL"] if number % 4 == 0 else []
         expected = scanned(None, select)
         for _ in range(2):
-            given = scanned(Cache(home / "cache"), select)
+            given = scanned(GraphCache(home / "cache"), select)
             assert given == expected, (seed, number, edit)
         findings += expected[0].count(b'"rule"')
     return findings
