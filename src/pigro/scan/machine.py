@@ -1,6 +1,6 @@
 """Components to a model: the seam to the engines.
 
-A `ScanComponent` is a function under a binding, by local numbers. `Machine.model` makes one RSM
+A `ScanComponent` is a function under a binding, by local numbers. `ScanMachine.model` makes one RSM
 of all components that the initial ones call, with a source position for each node and box.
 """
 

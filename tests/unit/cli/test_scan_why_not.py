@@ -351,7 +351,9 @@ def test_a_limit(told, monkeypatch):
         raise OutOfTime(1)
 
     monkeypatch.setattr(SiteModel, "failing", too_late)
-    assert f"unfinished[fd-leak]: {Sentence.UNFINISHED}" in told(LEAK, "unfinished", "fd-leak")
+    assert f"unfinished[fd-leak]: {ReasonSentence.UNFINISHED}" in told(
+        LEAK, "unfinished", "fd-leak"
+    )
 
 
 def test_each_sentence_has_a_row():

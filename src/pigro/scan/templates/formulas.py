@@ -44,7 +44,7 @@ class CallLabelTracker(EachNode):
         )
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         labels = self.labels(function, node, op)
         if labels:
             return Effect(followed, labels)

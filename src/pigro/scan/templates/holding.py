@@ -91,7 +91,7 @@ class ObjectTracker:
         """
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         if followed is None:
             if node == self.start:
                 start = _PART if self.element else self.site
@@ -128,7 +128,7 @@ class ObjectTracker:
         return Effect(followed)
 
     def next_turn(self, chains: FunctionChains, followed: Any, first: int, end: int) -> int:
-        """See `Role`. A result that has no name yet is followed node by node."""
+        """See `Tracker`. A result that has no name yet is followed node by node."""
         if followed is None:
             site = chains.number[self.start] if chains.function is self.home else -1
             return site if first <= site < end else end

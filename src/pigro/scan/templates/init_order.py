@@ -36,7 +36,7 @@ class AttributeTracker(EachNode):
     throws = False
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         if not function.parameters:
             return Effect(followed)
         path = f"{function.parameters[0]}.{self.attribute}"

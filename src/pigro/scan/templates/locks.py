@@ -50,7 +50,7 @@ class LockTracker:
         self.home = ""
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         if followed is None:
             if node == self.start:
                 return Effect("held", ("acq",), late=True)
@@ -70,7 +70,7 @@ class LockTracker:
         return Effect(followed)
 
     def next_turn(self, chains: FunctionChains, followed: Any, first: int, end: int) -> int:
-        """See `Role`. Up to the site, nothing happens."""
+        """See `Tracker`. Up to the site, nothing happens."""
         if followed is not None:
             return first
         site = chains.number[self.start] if chains.function.name == self.home else -1

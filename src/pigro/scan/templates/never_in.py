@@ -39,7 +39,7 @@ class ForbiddenCallTracker(EachNode):
         self.forbidden, self.scan, self.inside = forbidden, forbidden.scan, inside
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         if op[0] == CALL and self.forbidden.has(function, node):
             return Effect(followed, ("bad",), stop=True)
         called = target(self.scan, function, node)

@@ -50,7 +50,7 @@ class ManagerTracker(EachNode):
         self.start, self.undone = start, undone
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         if node == self.start:
             return Effect("left", ("do",))
         if followed is not None and node in self.undone:

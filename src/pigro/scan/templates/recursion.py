@@ -29,7 +29,7 @@ class SelfCallTracker(EachNode):
         self.function, self.calls = function, calls
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         if node in self.calls:
             return Effect(followed, call=(function, followed))
         return Effect(followed)

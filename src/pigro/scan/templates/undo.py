@@ -97,7 +97,7 @@ class ChangeTracker:
         self._chained: list[int] | None = None
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
-        """See `Role`."""
+        """See `Tracker`."""
         change = self.change
         saves = op[0] == SET and bool(change.saved) and followed is None
         if saves and any(each in change.saved and value == change.path for each, value in op[2]):
@@ -111,7 +111,7 @@ class ChangeTracker:
         return Effect("kept" if followed == "done" and node in self.behind else followed)
 
     def next_turn(self, chains: FunctionChains, followed: Any, first: int, end: int) -> int:
-        """See `Role`."""
+        """See `Tracker`."""
         site = (chains.number[self.start],)
         behind = self._numbers(chains) if followed == "done" else ()
         return first_of((site, self.turns.of(chains, self.change), behind), first, end)
