@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pigro.cli.main import cli
+from pigro.options import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,10 @@ def _section(name: str) -> str:
     parts = [f"({anchor})=", f"{'###' if ' ' in name else '##'} {name}\n"]
     parts += [f"    pigro {name} {usage}\n", *_paragraphs(found)]
     own = [each for each in _options(found) if _key(each) not in _shared()]
-    parts += [_described(each) for each in own]
+    for group in (None, *GROUPS):
+        of_group = [_described(each) for each in own if getattr(each, "group", None) == group]
+        parts += [f"{group}, with `--help-all`:\n"] if group and of_group else []
+        parts += of_group
     shared = [f"`{_flag(each)}`" for each in _options(found) if _key(each) in _shared()]
     if shared:
         parts.append(f"[Shared options](#shared-options): {', '.join(shared)}.\n")

@@ -57,9 +57,11 @@ def convert(
     verdicts of IN: .rsm, .json and .pigro files say how they are to be read, and other formats
     refuse models that they would change. Formulas that IN states go along where the format of OUT
     has a place for them. IN can be - for standard input and OUT - for standard output, which needs
-    --to. A .pds file holds one reading of calls of nodes that are entry and exit at once: the one
-    that --semantics says. With --semantics rmv the ending states of that reading are written too:
-    then the standard reading of OUT gives the verdicts of IN under rmv.
+    --to.
+
+    A .pds file holds one reading of calls of nodes that are entry and exit at once: the one that
+    --semantics says. With --semantics rmv the ending states of that reading are written too: then
+    the standard reading of OUT gives the verdicts of IN under rmv.
 
     \b
     Examples:
