@@ -42,6 +42,7 @@ def test_the_demo_shows_each_command_with_its_output(root, environment):
         r"^run \d .*", (root / "examples/demo.sh").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert done.stdout.count(f"\n$ {command} check ") == len(commands) == 5
+    assert f'export PATH="{Path(command).parent}:$PATH"' in done.stdout.splitlines()[-1]
     for line in ("fails    AG (def_i -> EF use_i)", "holds    EF EG black", '"verdict": "holds"'):
         assert line in done.stdout
 
