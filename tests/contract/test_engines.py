@@ -14,6 +14,7 @@ from pigro.logic import parse
 from oracle.formula import to_text
 from oracle.generate import random_case, random_formula, random_machine
 from support.agreement.ctl import as_model
+from support.selection.cases import number_of_cases, seeds
 
 
 @pytest.fixture(params=sorted(ENGINES))
@@ -31,8 +32,9 @@ def model():
     return pigro.kripke({"a": ["b"], "b": ["a", "b"]}, labels={"b": ["p"]}, initial="a")
 
 
+@pytest.mark.random
 def test_many_formulas_together_are_each_alone_in_any_order(name):
-    for seed in range(60):
+    for seed in seeds(number_of_cases("PIGRO_CONTRACT", 60)):
         rng = random.Random(seed)
         machine = random_machine(rng)
         model = as_model(machine)
@@ -97,8 +99,9 @@ def test_every_initial_node_counts(name, model):
     )
 
 
+@pytest.mark.random
 def test_initial_nodes_in_several_components(name):
-    for seed in range(200):
+    for seed in seeds(number_of_cases("PIGRO_CONTRACT", 200)):
         case = random_case(seed)
         model = as_model(case.machine)
         formula = parse(to_text(case.formula))
@@ -162,8 +165,9 @@ def test_unknown_engine():
     assert error.value.hint == 'did you mean "exhaustive"?'
 
 
+@pytest.mark.random
 def test_the_same_for_any_number_of_jobs(name):
-    for seed in range(12):
+    for seed in seeds(number_of_cases("PIGRO_CONTRACT", 12, least=3)):
         rng = random.Random(seed)
         model = as_model(random_machine(rng))
         if not fits(name, model):

@@ -129,7 +129,7 @@ def test_random_programs(tmp_path):
     questions = [random_question(seed) for seed in range(5000, 5060)]
     rows = [f"G{at} = Graph({each[0]!r}, {each[1]!r})" for at, each in enumerate(questions)]
     program = tmp_path / "graphs.py"
-    program.write_text("\n".join(["from systems import Graph", *rows]))
+    program.write_text("\n".join(["from support.agreement.systems import Graph", *rows]))
     for at, (text, dead_ends, formula) in enumerate(questions):
         verdict = pigro.check(f"{program}:G{at}", formula, witness=True)
         other = pigro.check(Graph(text, dead_ends), formula)
