@@ -383,8 +383,8 @@ PAIRS = {
     ),
     "an archive that reads what it is given holds nothing": (
         """
-        def f(p):
-            t = tarfile.open(fileobj=p, mode="w")
+        def f(p, q):
+            t = tarfile.open(fileobj=p, mode="w:gz" if q else "w")
         """,
         """
         def f(p):

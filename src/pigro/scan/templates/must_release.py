@@ -141,7 +141,7 @@ def is_borrowed(scan: Scan, function: Function, node: int, acquire: EventPattern
     given = (*op[3], *(value for _, value in op[4]))
     if any(type(each) is tuple and each[0] == "c" and _writes(each[1]) for each in given):
         acquire = None
-    elif acquire is not None and any(key == "fileobj" and x != ("c", None) for key, x in op[4]):
+    elif acquire is not None and _reads_another(op):
         return True
     for value in given:
         thing = scan.program.value(function, value) if type(value) in {int, str} else None
@@ -152,6 +152,14 @@ def is_borrowed(scan: Scan, function: Function, node: int, acquire: EventPattern
         if acquire is not None and thing.kind == "object" and acquire.has(thing.name):
             return True
     return False
+
+
+def _reads_another(op: tuple[Any, ...]) -> bool:
+    """Whether an archive reads from a file that it is given, and surely does not write to it."""
+    modes = [*op[3][1:2], *(value for key, value in op[4] if key == "mode")]
+    if not all(type(each) is tuple and each[0] == "c" for each in modes):
+        return False
+    return any(key == "fileobj" and value != ("c", None) for key, value in op[4])
 
 
 def temporary_folder(function: Function, node: int) -> str | None:
