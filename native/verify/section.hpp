@@ -1,4 +1,4 @@
-// What does a section of a certificate say? Its bytes (docs/certificates.md), decoded and checked for
+// What does a section of a certificate say? Its bytes (docs/certificate-format.md), decoded and checked for
 // form: after that every number is in range.
 //
 // Operand contexts, instances, links and blocks of all levels stand in one array each and are numbered

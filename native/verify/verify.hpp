@@ -1,7 +1,7 @@
 // Is a certificate right? Checks sections of certificates on one model, many of them and fast.
 //
 // What certificates claim, the rules and their proof: docs/certificate-rules.md. The bytes:
-// docs/certificates.md. The checker in Python (pigro.certificates) is the one to read and to trust. This
+// docs/certificate-format.md. The checker in Python (pigro.certificates) is the one to read and to trust. This
 // one says the same, word for word, and is for files with many formulas.
 //
 // It is written apart from the engines whose verdicts it checks: of native/core it has the model and

@@ -1,4 +1,4 @@
-// Numbers, sets and lists as bytes, as certificates are written (docs/certificates.md).
+// Numbers, sets and lists as bytes, as certificates are written (docs/certificate-format.md).
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@
 namespace pigro::core {
 
 struct Certificate {
-  std::string body; // verdict, initial nodes, levels and top, as docs/certificates.md has them
+  std::string body; // verdict, initial nodes, levels and top, as docs/certificate-format.md has them
   std::vector<LemmaRef> lemmas;
   std::uint64_t model = 0; // its serial number
 };

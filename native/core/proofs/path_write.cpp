@@ -1,4 +1,4 @@
-// The bytes of the claims of a path formula, as docs/certificates.md has them.
+// The bytes of the claims of a path formula, as docs/certificate-format.md has them.
 #include <algorithm>
 #include <cassert>
 

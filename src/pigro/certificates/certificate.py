@@ -1,7 +1,7 @@
 """Certificates as they are made: one, and the file that many of them share.
 
 A certificate proves one verdict. `checker.py`, which shares nothing with what makes it, checks it.
-The bytes are told in docs/certificates.md.
+The bytes are told in docs/certificate-format.md.
 """
 
 from __future__ import annotations

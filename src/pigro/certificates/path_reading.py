@@ -1,4 +1,4 @@
-"""The claims about a path formula, from bytes to data (docs/certificates.md)."""
+"""The claims about a path formula, from bytes to data (docs/certificate-format.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates, from bytes to data (docs/certificates.md). Nothing is believed, only read.
+"""Certificates, from bytes to data (docs/certificate-format.md). Nothing is believed, only read.
 
 Numbers stay as they are in the file: nodes and boxes inside their component, exits by place. A set
 is an int: bit i is set if i is a member.

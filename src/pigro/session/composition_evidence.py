@@ -3,7 +3,7 @@
 A verdict counts as shown only if there is a strategy for it that is right, and that speaks of the
 same formula, verdict and dead ends as what stands around it. For LTL and CTL*, it is shown by ways
 to finish the parts, with their runs. Other unknown verdicts show nothing. Sentences for people,
-sizes, times and the rounds of refinement are not judged. Docs/evidence.md lists them.
+sizes, times and the rounds of refinement are not judged. Docs/certificate-format.md lists them.
 """
 
 from __future__ import annotations

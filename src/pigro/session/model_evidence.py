@@ -3,7 +3,7 @@
 Evidence is judged by its kind. Here is the rest: how the model is read, which of its states the
 evidence speaks of, and what stands around evidence. Names, formulas and verdicts are compared with
 the model and with the evidence. Sentences for people, sizes and times are not judged.
-Docs/evidence.md lists them.
+Docs/certificate-format.md lists them.
 """
 
 from __future__ import annotations

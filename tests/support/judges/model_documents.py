@@ -5,7 +5,7 @@ states that a machine without recursion has. Trees are decoded by the readers of
 the judge does not depend on how they are stored. What the readers do not take is judged as far as its
 objects tell. Nothing of the replays is used.
 
-Not judged, as docs/evidence.md says: whether a path is the shortest one, how many places a claim is proved
+Not judged, as docs/certificate-format.md says: whether a path is the shortest one, how many places a claim is proved
 at, the bytes of certificates, and what only tells of the run that wrote the file.
 """
 
