@@ -52,10 +52,10 @@ def scanned(cache, select, jobs=1):
 def test_two_scans_at_once(home, tmp_path):
     """Scans of several states of a project write one cache while others read it."""
     script = (
-        "import sys; from test_edits import scanned, Cache, Path\n"
+        "import sys; from test_edits import scanned, GraphCache, Path\n"
         "for number in range(12):\n"
         "    Path(f'only{sys.argv[1]}.py').write_text(f'x = {number}\\n' + Path('a.py').read_text())\n"
-        "    print(scanned(Cache(Path('../cache')), [])[0].count(b'fd-leak') > 0)\n"
+        "    print(scanned(GraphCache(Path('../cache')), [])[0].count(b'fd-leak') > 0)\n"
     )
     here = Path(__file__).parent
     path = os.pathsep.join(map(str, (here, here.parents[2], Path(pigro.__file__).parents[1])))
