@@ -13,7 +13,7 @@ import pytest
 from pigro import PigroError
 from pigro.diagnostics import render_error
 from pigro.formats import smv
-from pigro.formats.smv.space import Bounds
+from pigro.formats.smv.space import ListingBounds
 
 from support.processes.children import PATIENCE, counts_memory
 
@@ -45,7 +45,7 @@ WORDS = (
 def outcome(data: bytes) -> str:
     """The code of the error or "model". All else escapes and fails the test."""
     try:
-        document = smv.SmvDocument(data, source="hostile.smv", bounds=Bounds(5000, 50_000))
+        document = smv.SmvDocument(data, source="hostile.smv", bounds=ListingBounds(5000, 50_000))
         model = document.model()
         document.requirements(model)
         assert not model.is_listed or model.statistics.nodes >= 1

@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError
-from pigro.formats.graphviz import Graphviz, GraphvizFailed, has_graphviz
+from pigro.formats.graphviz import GraphvizFailed, GraphvizProcess, has_graphviz
 from pigro.limits import Budget, Limits, OutOfTime
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ class Arranger:
     def __init__(self) -> None:
         self.is_there = has_graphviz()
         self._lock = threading.Lock()
-        self._graphviz: Graphviz | None = None
+        self._graphviz: GraphvizProcess | None = None
         self._made = 0
 
     def start(self) -> None:
         """Starts the process, so that it is ready when the first drawing is asked for."""
         if self.is_there and self._graphviz is None and self._lock.acquire(blocking=False):
             try:
-                self._graphviz = Graphviz()
+                self._graphviz = GraphvizProcess()
             finally:
                 self._lock.release()
 
@@ -68,7 +68,7 @@ class Arranger:
     def _arranged(self, drawing: str) -> str | None:
         """What Graphviz says of a drawing. None if it fails, or takes too long."""
         try:
-            graphviz = self._graphviz = self._graphviz or Graphviz()
+            graphviz = self._graphviz = self._graphviz or GraphvizProcess()
             if not self._made:
                 graphviz.wait_until_ready(_deadline(_TO_START))
             self._made += 1

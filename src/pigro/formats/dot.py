@@ -143,7 +143,7 @@ def draw_components(
     """These components, by number. With the marked edges, and the nodes they join, stand out."""
     numbers = sorted(set(components))
     joined = frozenset(node for edge in marked for node in edge)
-    looks = _Looks(_labels(model, poll), set(numbers), frozenset(marked), joined)
+    looks = _DrawingStyle(_labels(model, poll), set(numbers), frozenset(marked), joined)
     lines = [line for number in numbers for line in watched(_component(model, number, looks), poll)]
     return draw_graph(lines)
 
@@ -182,7 +182,7 @@ def _labels(model: RSM, poll: Poll) -> dict[int, list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Looks:
+class _DrawingStyle:
     """What a drawing shows besides the model."""
 
     labels: dict[int, list[str]]
@@ -197,7 +197,7 @@ class _Looks:
         return node in self.joined
 
 
-def _component(model: RSM, number: int, looks: _Looks) -> Iterator[str]:
+def _component(model: RSM, number: int, looks: _DrawingStyle) -> Iterator[str]:
     core, drawn, labels = model.core, looks.drawn, looks.labels
     nodes = core.nodes_of(number)
     yield f"  subgraph cluster_{number} {{\n"

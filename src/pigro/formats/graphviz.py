@@ -33,7 +33,7 @@ def has_graphviz() -> bool:
     return find_spec("pygraphviz") is not None
 
 
-class Graphviz:
+class GraphvizProcess:
     """The process. Needs the package, and to be closed."""
 
     def __init__(self) -> None:

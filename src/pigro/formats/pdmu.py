@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import InputError, Position, place_of, printable
 from pigro.formats.pdmu_property import property_formula
 from pigro.formats.pds.system import PushdownSystem
-from pigro.formats.pds.translate import Translation, translate
+from pigro.formats.pds.translate import PushdownTranslation, translate
 from pigro.formats.registry import Requirement
 from pigro.formats.text import decode
 from pigro.formats.use_def import variables
@@ -40,7 +40,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
-    translation: Translation | str = Translation.AUTO,
+    translation: PushdownTranslation | str = PushdownTranslation.AUTO,
     poll: Poll = no_poll,
 ) -> RSM:
     """The model in a `.pdmu` file's bytes."""

@@ -85,7 +85,7 @@ class _Property(msgspec.Struct, omit_defaults=True):
     initial_node: str | list[str] = []
 
 
-class _Stating(msgspec.Struct):
+class _StatedProperties(msgspec.Struct):
     """What a file states. All else is left out."""
 
     properties: list[_Property] = []
@@ -197,11 +197,11 @@ def requirements(
 ) -> list[Requirement]:
     """The formulas that the file states. `model` is the one that was read from it."""
     try:
-        found = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=_Stating).properties
+        found = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=_StatedProperties).properties
     except msgspec.ValidationError as error:
         raise _shape_error(data, str(error), source) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise _decoding_error(data, source, _Stating) from None
+        raise _decoding_error(data, source, _StatedProperties) from None
     if not found:
         return []
     model = read(data, source=source) if model is None else model

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 from pigro.diagnostics.extras import with_extra
 from pigro.formats import dot
-from pigro.formats.graphviz import Graphviz, GraphvizFailed, has_graphviz
+from pigro.formats.graphviz import GraphvizFailed, GraphvizProcess, has_graphviz
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def draw(drawing: bytes, poll: Poll = no_poll) -> bytes:
     `poll` is called all the time, and may raise to stop.
     """
     need_graphviz()
-    graphviz = Graphviz()
+    graphviz = GraphvizProcess()
     try:
         graphviz.wait_until_ready(poll)
         return graphviz.draw(drawing.decode(), "svg", poll).encode()

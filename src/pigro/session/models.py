@@ -20,7 +20,7 @@ from pigro.session.request import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.formats.source import Source
+    from pigro.formats.source import FileContent
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
@@ -108,7 +108,7 @@ class FileReader(ModelReader):
         "no formula given",
         'for example: pigro check MODEL "AG EF p", or -f FILE with one formula per line',
     )
-    _source: Source | None = None
+    _source: FileContent | None = None
 
     def open(self) -> None:
         """Finds the file. What its document says about formulas is read with it."""

@@ -8,7 +8,7 @@ import pytest
 
 from pigro import RSM, ModelError, load, save
 from pigro.formats import pdmu, pds, smv
-from pigro.formats.pds import Translation
+from pigro.formats.pds import PushdownTranslation
 from pigro.generate import PushdownShape, random_pushdown_system
 
 PDS = b"""# a comment
@@ -89,7 +89,7 @@ def test_boxes_of_a_pushdown_system_are_at_the_rule_that_pushes():
 
 
 @pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize("way", list(Translation))
+@pytest.mark.parametrize("way", list(PushdownTranslation))
 def test_random_pushdown_systems(seed, way):
     """Each node is at a rule of its head, and positions change nothing else."""
     text = random_pushdown_system(PushdownShape(), seed)

@@ -21,7 +21,7 @@ from pigro.engines.explaining import explain_at
 from pigro.explore.notebook import verdict_html
 from pigro.formats import pds, smv
 from pigro.formats.smv.composing import parts_of_modules
-from pigro.formats.smv.space import Space
+from pigro.formats.smv.space import ComponentSpace
 from pigro.logic import parse
 from pigro.render.text import CheckReport, TextStyle
 from pigro.session.asking import ask
@@ -337,7 +337,7 @@ def test_a_verdict_about_another_model_is_refused(model):
 
 
 def test_a_misspelled_label_lists_no_states(model, monkeypatch):
-    monkeypatch.setattr(Space, "__init__", None)  # which lists them
+    monkeypatch.setattr(ComponentSpace, "__init__", None)  # which lists them
     with pytest.warns(UnknownLabelWarning, match='did you mean "high"'):
         verdict = pigro.check(model, parse("EF hihg"))
     assert verdict.engine == "onthefly"

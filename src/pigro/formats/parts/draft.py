@@ -16,13 +16,13 @@ from pigro.model.part import LOCAL, TAU, Part, check_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.formats.parts.line import LinePlace, Name, NameList, StateLine, StepLine
+    from pigro.formats.parts.line import LinePlace, NameList, PlacedName, StateLine, StepLine
 
 
 class PartDraft:
     """A part under construction."""
 
-    def __init__(self, name: Name, place: LinePlace) -> None:
+    def __init__(self, name: PlacedName, place: LinePlace) -> None:
         self.name = name
         self.place = place
         self.columns: dict[str, int] = {}
@@ -185,7 +185,7 @@ class PartDraft:
         )
 
 
-def no_state(draft: PartDraft, name: Name, place: LinePlace) -> InputError:
+def no_state(draft: PartDraft, name: PlacedName, place: LinePlace) -> InputError:
     """A step names a state without a line of its own."""
     states = (each for each, number in draft.ids.items() if draft.is_declared[number])
     return place.error_at(

@@ -18,17 +18,17 @@ _TOKEN = re.compile(rf"{_WORD.pattern}|{_QUOTED.pattern}|~>|->|[^\s\w]|\w+|\S")
 _STATEMENTS = f"lines begin with {', '.join(KEYWORDS)}, or are steps: a -> b"
 
 
-class Name(NamedTuple):
+class PlacedName(NamedTuple):
     """A name and where it stands, counted from 0."""
 
     text: str
     at: int
 
 
-class Label(NamedTuple):
+class LabelEntry(NamedTuple):
     """A label of a state."""
 
-    name: Name
+    name: PlacedName
     is_unknown: bool
 
 
@@ -36,36 +36,36 @@ class NameList(NamedTuple):
     """`part`, `labels`, `actions` or `compose` with names."""
 
     keyword: str
-    names: list[Name]
+    names: list[PlacedName]
 
 
 class ModuleLine(NamedTuple):
     """`part meter from "meter.smv" by "x < 3", "mode = idle"`."""
 
-    name: Name
-    file: Name
-    predicates: list[Name]
+    name: PlacedName
+    file: PlacedName
+    predicates: list[PlacedName]
 
 
 class StateLine(NamedTuple):
     """`state a { p, q? } initial`."""
 
-    name: Name
-    labels: list[Label]
+    name: PlacedName
+    labels: list[LabelEntry]
     is_initial: bool
 
 
 class StepLine(NamedTuple):
     """`a -send-> b, c | d`."""
 
-    source: Name
+    source: PlacedName
     is_must: bool
-    action: Name | None
-    targets: list[list[Name]]
+    action: PlacedName | None
+    targets: list[list[PlacedName]]
     """In each place, a state, or several of which the step leads to one."""
 
     @property
-    def names(self) -> list[Name]:
+    def names(self) -> list[PlacedName]:
         """All states that it names."""
         return [self.source, *(name for group in self.targets for name in group)]
 
@@ -98,7 +98,9 @@ class LinePlace:
         """An error at a column."""
         return InputError(code, message, position=self.position(at, width), hint=hint)
 
-    def error_at(self, code: str, message: str, name: Name, hint: str | None = None) -> InputError:
+    def error_at(
+        self, code: str, message: str, name: PlacedName, hint: str | None = None
+    ) -> InputError:
         """An error at a name, as it is written there."""
         found = _TOKEN.match(self.text, name.at)
         width = len(found[0]) if found is not None else 1
@@ -184,14 +186,14 @@ class _LineReader:
         self.end("", _LISTED["part"])
         return NameList("part", names)
 
-    def module(self, name: Name) -> ModuleLine:
+    def module(self, name: PlacedName) -> ModuleLine:
         """The file that a part is in, and the predicates by which it is abstracted."""
         file = self.name("a file")
         predicates = self.names("a condition in quotes") if self.takes_word("by") else []
         self.end("," if predicates else "by", "the file" if not predicates else "a condition")
         return ModuleLine(name, file, predicates)
 
-    def name(self, what: str, *, hint: str | None = None) -> Name:
+    def name(self, what: str, *, hint: str | None = None) -> PlacedName:
         """A word or a quoted name."""
         start = self.at
         found = _WORD.match(self.text, start)
@@ -204,7 +206,7 @@ class _LineReader:
                 raise self.place.error("P130", message, start + length)
             self.at = found.end()
             self.skip()
-            return Name(word, start)
+            return PlacedName(word, start)
         found = _QUOTED.match(self.text, start)
         if found is None:
             raise self.expected(what, hint or self._quote_it())
@@ -215,14 +217,14 @@ class _LineReader:
             raise self.place.error("P130", message, start, hint)
         self.at = found.end()
         self.skip()
-        return Name(text, start)
+        return PlacedName(text, start)
 
     def _quote_it(self) -> str | None:
         if not self.is_over() and self.text[self.at].isalnum():
             return 'names are words, or anything in quotes: "1"'
         return None
 
-    def names(self, what: str) -> list[Name]:
+    def names(self, what: str) -> list[PlacedName]:
         names = [self.name(what)]
         while self.takes(","):
             names.append(self.name(what))
@@ -253,7 +255,7 @@ class _LineReader:
 
     def state(self) -> StateLine:
         name = self.name("the name of the state")
-        labels: list[Label] = []
+        labels: list[LabelEntry] = []
         has_labels = self.takes("{")
         if has_labels and not self.takes("}"):
             labels.append(self.label())
@@ -273,9 +275,9 @@ class _LineReader:
         self.end("", _INITIAL)
         return StateLine(name, labels, is_initial)
 
-    def label(self) -> Label:
+    def label(self) -> LabelEntry:
         name = self.name("a label or }")
-        return Label(name, self.takes("?"))
+        return LabelEntry(name, self.takes("?"))
 
     def _misspelt(self) -> str | None:
         found = _WORD.match(self.text, self.at)
@@ -298,14 +300,14 @@ class _LineReader:
             raise self.expected(f"{arrow} after the action")
         return self._targets(source, is_must, action)
 
-    def _targets(self, source: Name, is_must: bool, action: Name | None) -> StepLine:
+    def _targets(self, source: PlacedName, is_must: bool, action: PlacedName | None) -> StepLine:
         targets = [self._one_of(is_must)]
         while self.takes(","):
             targets.append(self._one_of(is_must))
         self.end(",", "a state")
         return StepLine(source, is_must, action, targets)
 
-    def _one_of(self, is_must: bool) -> list[Name]:
+    def _one_of(self, is_must: bool) -> list[PlacedName]:
         """A state, or several with `|` between them."""
         group = [self.name("a state")]
         while self.text.startswith("|", self.at):

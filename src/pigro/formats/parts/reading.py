@@ -34,7 +34,7 @@ from pigro.logic import parse as parse_formula
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pigro.formats.parts.line import Name, Statement
+    from pigro.formats.parts.line import PlacedName, Statement
     from pigro.limits import Poll
     from pigro.model.lazy.part import GivenPart
 
@@ -58,7 +58,7 @@ def read_parts(path: str | os.PathLike[str]) -> PartsFile:
 def parse(data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> PartsFile:
     """The parts in the bytes of a file."""
     text = decode(data, source)
-    reader = _Reader(text, source, poll)
+    reader = _PartsReader(text, source, poll)
     for number, line in enumerate(StringIO(text, newline="\n"), 1):
         poll()
         draft = reader.draft
@@ -67,7 +67,7 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> Pa
     return reader.finish()
 
 
-class _Reader:
+class _PartsReader:
     """A file and how far it is read."""
 
     def __init__(self, text: str, source: str | None, poll: Poll) -> None:
@@ -119,11 +119,11 @@ class _Reader:
         else:
             self.draft.step(found, place)
 
-    def _part(self, name: Name, place: LinePlace) -> None:
+    def _part(self, name: PlacedName, place: LinePlace) -> None:
         self._begin(name, place)
         self.draft = PartDraft(name, place)
 
-    def _begin(self, name: Name, place: LinePlace) -> None:
+    def _begin(self, name: PlacedName, place: LinePlace) -> None:
         self._close()
         if name.text in self.parts:
             raise place.error_at("P132", f'a second part "{printable(name.text)}"', name)

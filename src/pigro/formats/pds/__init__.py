@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.formats.pds.grammar import parse
-from pigro.formats.pds.translate import Translation, translate
+from pigro.formats.pds.translate import PushdownTranslation, translate
 from pigro.limits import no_poll
 from pigro.model.choices import DeadEnds, Semantics
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.model import RSM
 
-__all__ = ["Translation", "parse", "read", "translate", "write"]
+__all__ = ["PushdownTranslation", "parse", "read", "translate", "write"]
 
 
 def read(
@@ -22,7 +22,7 @@ def read(
     source: str | None = None,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
-    translation: Translation | str = Translation.AUTO,
+    translation: PushdownTranslation | str = PushdownTranslation.AUTO,
     poll: Poll = no_poll,
 ) -> RSM:
     """The model in a `.pds` file's bytes.

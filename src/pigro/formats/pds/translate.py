@@ -31,7 +31,7 @@ MOST_RETURNS = 4_000_000
 """Edges from return nodes. A system that takes more is not split into procedures."""
 
 
-class Translation(OptionWords):
+class PushdownTranslation(OptionWords):
     """How a pushdown system becomes components."""
 
     AUTO = "auto"
@@ -47,18 +47,18 @@ class Translation(OptionWords):
 def translate(
     system: PushdownSystem,
     *,
-    translation: Translation | str = Translation.AUTO,
+    translation: PushdownTranslation | str = PushdownTranslation.AUTO,
     semantics: Semantics | str = Semantics.STANDARD,
     dead_ends: DeadEnds | str | None = None,
     source: str | None = None,
     poll: Poll = no_poll,
 ) -> RSM:
     """The model. Its states are the configurations, step for step."""
-    how, semantics = Translation(translation), Semantics(semantics)
+    how, semantics = PushdownTranslation(translation), Semantics(semantics)
     reading: _ReadingArguments = {"semantics": semantics, "dead_ends": dead_ends, "source": source}
     poll()
     system.core.drop_stray_labels()
-    if how in {Translation.AUTO, Translation.SPLIT}:
+    if how in {PushdownTranslation.AUTO, PushdownTranslation.SPLIT}:
         try:
             made = system.core.split(MOST_RETURNS, core_semantics(semantics), tick_of(poll))
         except _core.ModelFault as fault:
@@ -67,14 +67,14 @@ def translate(
         poll()
         if made.file is not None:
             return _told(_model(made, made.file, reading), system)
-        if how is Translation.SPLIT:
+        if how is PushdownTranslation.SPLIT:
             raise _unsplit(made)
     from pigro.formats.pds.draft import separate
     from pigro.formats.pds.general import GeneralTranslation
 
     general = GeneralTranslation(NamedSystem.of(system))
     draft = general.run(poll)
-    parts = draft if how is Translation.SINGLE else separate(draft)
+    parts = draft if how is PushdownTranslation.SINGLE else separate(draft)
     model = parts.finish(general.rules, poll=poll, **reading)
     return _told(model, system)
 

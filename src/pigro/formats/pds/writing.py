@@ -48,7 +48,7 @@ def write(model: RSM, poll: Poll = no_poll) -> bytes:
             f"a .pds file can't say how it is read: {lost}",
             hint="write it as .rsm, or choose --dead-ends stutter here, and stop for the new file",
         )
-    writer = _Writer(model, poll)
+    writer = _PdsNames(model, poll)
     try:
         return "\n".join(writer.lines()).encode() + b"\n"
     except UnicodeEncodeError as error:
@@ -57,7 +57,7 @@ def write(model: RSM, poll: Poll = no_poll) -> bytes:
         ) from None
 
 
-class _Writer:
+class _PdsNames:
     """The names of all symbols and control states."""
 
     def __init__(self, model: RSM, poll: Poll) -> None:

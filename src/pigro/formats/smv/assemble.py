@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.space import StateNames
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 from pigro.limits import no_poll, tick_of
 from pigro.model.arrays import as_rows
 from pigro.model.assembly import ENTRY, EXIT, Assembly
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pigro.formats.smv.components import ComponentStates
-    from pigro.formats.smv.specs.formulas import Atom
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.specs.formulas import ComponentCondition
+    from pigro.formats.smv.syntax.text import TokenText
     from pigro.limits import Poll
     from pigro.model import DeadEnds
     from pigro.model.conditions import Conditions
@@ -35,7 +35,7 @@ def assemble(
     *,
     semantics: Semantics | str,
     dead_ends: DeadEnds | str | None,
-    text: Text,
+    text: TokenText,
     conditions: Conditions,
     poll: Poll,
 ) -> RSM:
@@ -47,7 +47,7 @@ def assemble(
             part, _labels(parts, held), Semantics(semantics), dead_ends, source, positions, poll
         )
         return model.finished(conditions)
-    made = _Modules(parts)
+    made = _ModuleAssembly(parts)
     for part in parts.values():
         made.add_component(part)
     for part in parts.values():
@@ -88,7 +88,7 @@ def _alone(
     )
 
 
-class _Modules(Assembly):
+class _ModuleAssembly(Assembly):
     """The parts as components."""
 
     def __init__(self, parts: Mapping[str, ComponentStates]) -> None:
@@ -161,7 +161,7 @@ def _labels(
     return {**labels, **held}
 
 
-def _positions(text: Text, listed: Sequence[ComponentStates]) -> Positions:
+def _positions(text: TokenText, listed: Sequence[ComponentStates]) -> Positions:
     """The positions of all nodes, boxes and components of a model, in the order of its arrays.
 
     A state is no line of its own: it has the position of its module's name, and a state that calls
@@ -185,7 +185,7 @@ def _positions(text: Text, listed: Sequence[ComponentStates]) -> Positions:
 
 
 def nodes_of(
-    parts: Mapping[str, ComponentStates], label: str, atom: Atom, poll: Poll = no_poll
+    parts: Mapping[str, ComponentStates], label: str, atom: ComponentCondition, poll: Poll = no_poll
 ) -> Sequence[int]:
     """The declared nodes where a condition holds."""
     part = parts[atom.component]
@@ -196,9 +196,11 @@ def nodes_of(
     return nodes
 
 
-def _only_calls(label: str, part: ComponentStates, state: int, atom: Atom) -> Fault:
+def _only_calls(
+    label: str, part: ComponentStates, state: int, atom: ComponentCondition
+) -> TokenFault:
     callee = printable(part.calls[state])
-    return Fault(
+    return TokenFault(
         "P127",
         f"`{printable(label)}` holds only where `{callee}` is called",
         atom.at,

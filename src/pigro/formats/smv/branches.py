@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.instances import ModuleInstance
     from pigro.formats.smv.machine import SmvComponent
-    from pigro.formats.smv.syntax.nodes import Nodes
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.syntax.nodes import ExpressionNodes
+    from pigro.formats.smv.syntax.text import TokenText
 
 
-class Branches:
+class StepBranches:
     """The places of the steps of a component."""
 
-    def __init__(self, component: SmvComponent, text: Text, lock: RLock) -> None:
+    def __init__(self, component: SmvComponent, text: TokenText, lock: RLock) -> None:
         """Conditions are compiled under the lock of the document."""
         self._component, self._text, self._lock = component, text, lock
         self._places: dict[int, SourcePosition] = {}
@@ -107,7 +107,7 @@ class Branches:
             at = _first(nodes, root)
 
     def _chosen(
-        self, nodes: Nodes, root: int, instance: ModuleInstance, values: Sequence[int]
+        self, nodes: ExpressionNodes, root: int, instance: ModuleInstance, values: Sequence[int]
     ) -> tuple[int, int] | None:
         """The value of the branch that is taken, and where the branch begins. None: not known."""
         args = nodes.children(root)
@@ -149,6 +149,6 @@ class Branches:
         return found
 
 
-def _first(nodes: Nodes, root: int) -> int:
+def _first(nodes: ExpressionNodes, root: int) -> int:
     """The token where an expression begins, but for signs and brackets."""
     return nodes.at[nodes.first[root]]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.instances import (
     SELF,
-    Elements,
+    ArrayElements,
     ModuleInstance,
     ProcessRunning,
     ScalarVariable,
@@ -22,48 +22,48 @@ from pigro.formats.smv.instances import (
 )
 from pigro.formats.smv.kinds import BOOL, INT, SET, SHIFTED, WORD
 from pigro.formats.smv.native import Op
-from pigro.formats.smv.operators import Code, OperatorCompiler, plain_rule
-from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.operators import CoreExpression, OperatorCompiler, plain_rule
+from pigro.formats.smv.syntax.nodes import EXIT, ExpressionNodes, N
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
     from pigro import _core
     from pigro.formats.smv.instances import Entity, ModuleTree
-    from pigro.formats.smv.native import Symbols
+    from pigro.formats.smv.native import SymbolNumbers
 
 _CONSTANTS = {"true": "TRUE", "false": "FALSE", "tt": "TRUE", "ff": "FALSE"}
 """How other languages write them."""
 _NOTHING: frozenset[int] = frozenset()
 
 
-class Array(NamedTuple):
+class ArrayValue(NamedTuple):
     """Several, by index."""
 
     low: int
     items: tuple[Compiled, ...]
 
 
-class Defined(NamedTuple):
+class DefinedArray(NamedTuple):
     """An array with definitions among its elements. Only those that are used are compiled."""
 
-    elements: Elements
+    elements: ArrayElements
     shift: int
 
 
-Compiled = Code | Array | Defined | ModuleInstance
+Compiled = CoreExpression | ArrayValue | DefinedArray | ModuleInstance
 _Key = tuple[int, int, ModuleInstance, int]
 
 
-class Compiler(OperatorCompiler):
+class ExpressionCompiler(OperatorCompiler):
     """Compiles expressions of one program."""
 
     def __init__(
         self,
         program: ModuleTree,
         machine: _core.Machine,
-        symbols: Symbols,
+        symbols: SymbolNumbers,
         slots: Mapping[ScalarVariable, int],
         variables: int,
     ) -> None:
@@ -84,10 +84,10 @@ class Compiler(OperatorCompiler):
         self._known: dict[_Key, Compiled] = {}
         self._names: dict[tuple[ModuleInstance, int], dict[str, Compiled]] = {}
         """What names are in an instance, in this state or the next, once they were looked up."""
-        self._kept: dict[int, Nodes] = {}
+        self._kept: dict[int, ExpressionNodes] = {}
         """Keeps the numbers in `_known` from being those of other nodes later."""
 
-    def code(self, written: ScopedExpression, *, shift: bool = False) -> Code:
+    def code(self, written: ScopedExpression, *, shift: bool = False) -> CoreExpression:
         """An expression that has a value. With `shift`, about the next state."""
         made = self.compiled(written, shift=shift)
         return self._value(written.nodes, written.root, made)
@@ -148,7 +148,7 @@ class Compiler(OperatorCompiler):
                 if name in known or (name in symbols and name not in own and name not in given):
                     continue
                 meant = self.program.look_up(instance, name)
-                if isinstance(meant, Elements) and any(definitions(meant)):
+                if isinstance(meant, ArrayElements) and any(definitions(meant)):
                     return self._missing_parts(written, shift, ahead)
                 if isinstance(meant, ScopedExpression):
                     key = self._key(meant, moment)
@@ -169,7 +169,7 @@ class Compiler(OperatorCompiler):
     def _compile(self, written: ScopedExpression, shift: int, ahead: Container[int]) -> Compiled:
         nodes, root, instance = written
         if ahead and shift:
-            raise Fault("P122", "next inside of next is not supported", nodes.at[root])
+            raise TokenFault("P122", "next inside of next is not supported", nodes.at[root])
         names = self._names.setdefault((instance, shift), {}) if not ahead else {}
         made: Compiled = self._core.compile(
             nodes.ops,
@@ -206,7 +206,7 @@ class Compiler(OperatorCompiler):
 
     def _over(
         self,
-        nodes: Nodes,
+        nodes: ExpressionNodes,
         shift: int,
         ahead: Container[int],
         node: int,
@@ -217,28 +217,36 @@ class Compiler(OperatorCompiler):
         if op == N.DOT:
             return self._dot(nodes, node, inner[0], shift | (node in ahead))
         if op == N.ARRAY:
-            return Array(0, tuple(self._whole(each, nodes.at[node]) for each in inner))
+            return ArrayValue(0, tuple(self._whole(each, nodes.at[node]) for each in inner))
         if op == N.INDEX:
             return self._index(nodes, node, inner)
         return self.operator(nodes, node, op, self._values(nodes, node, inner))
 
-    def _value(self, nodes: Nodes, node: int, compiled: Compiled) -> Code:
-        if isinstance(compiled, Code):
+    def _value(self, nodes: ExpressionNodes, node: int, compiled: Compiled) -> CoreExpression:
+        if isinstance(compiled, CoreExpression):
             return compiled
         if nodes.ops[node] == N.NAME and nodes.args[node] in self.program.constants:
             return self.constant(str(nodes.args[node]))  # an instance is named like a constant
-        what = "an array" if isinstance(compiled, Array | Defined) else "an instance of a module"
-        raise Fault("P125", f"expected a value, found {what}", nodes.at[node])
+        what = (
+            "an array"
+            if isinstance(compiled, ArrayValue | DefinedArray)
+            else "an instance of a module"
+        )
+        raise TokenFault("P125", f"expected a value, found {what}", nodes.at[node])
 
-    def _values(self, nodes: Nodes, node: int, given: list[Compiled]) -> list[Code]:
+    def _values(
+        self, nodes: ExpressionNodes, node: int, given: list[Compiled]
+    ) -> list[CoreExpression]:
         """The arguments of an operator, which have values."""
-        found = [each for each in given if isinstance(each, Code)]
+        found = [each for each in given if isinstance(each, CoreExpression)]
         if len(found) == len(given):
             return found
         arguments = zip(nodes.children(node), given, strict=True)
         return [self._value(nodes, arg, each) for arg, each in arguments]
 
-    def _name(self, nodes: Nodes, node: int, instance: ModuleInstance, shift: int) -> Compiled:
+    def _name(
+        self, nodes: ExpressionNodes, node: int, instance: ModuleInstance, shift: int
+    ) -> Compiled:
         name = nodes.args[node]
         meant = self.program.look_up(instance, name)
         if meant is not None:
@@ -247,17 +255,19 @@ class Compiler(OperatorCompiler):
             made = self.constant(name)
         else:
             raise self.unknown(name, instance, nodes.at[node])
-        if not isinstance(made, Defined):  # `_missing` looks at each use
+        if not isinstance(made, DefinedArray):  # `_missing` looks at each use
             self._names.setdefault((instance, shift), {})[name] = made
         return made
 
     def _entity(self, meant: Entity, shift: int, at: int) -> Compiled:
         if isinstance(meant, ScalarVariable):
             return self._variable(meant, shift, at)
-        if isinstance(meant, Elements):
+        if isinstance(meant, ArrayElements):
             if any(definitions(meant)):
-                return Defined(meant, shift)
-            return Array(meant.low, tuple(self._entity(each, shift, at) for each in meant.items))
+                return DefinedArray(meant, shift)
+            return ArrayValue(
+                meant.low, tuple(self._entity(each, shift, at) for each in meant.items)
+            )
         if isinstance(meant, ProcessRunning):
             return self._running(meant, shift, at)
         if isinstance(meant, ModuleInstance):
@@ -267,83 +277,89 @@ class Compiler(OperatorCompiler):
 
     def _whole(self, compiled: Compiled, at: int) -> Compiled:
         """The same with all elements, if it is an array."""
-        if not isinstance(compiled, Defined):
+        if not isinstance(compiled, DefinedArray):
             return compiled
         (low, items), shift = compiled
-        return Array(low, tuple(self._whole(self._entity(each, shift, at), at) for each in items))
+        return ArrayValue(
+            low, tuple(self._whole(self._entity(each, shift, at), at) for each in items)
+        )
 
-    def _variable(self, flat: ScalarVariable, shift: int, at: int) -> Code:
+    def _variable(self, flat: ScalarVariable, shift: int, at: int) -> CoreExpression:
         slot = self.slots[flat]
         if shift and slot >= 2 * self.variables:
             message = f"`{printable(flat.name)}` is an input: it has no next value"
-            raise Fault("P125", message, at)
+            raise TokenFault("P125", message, at)
         slot += self.variables if shift else 0
-        return Code(self._emit(Op.SLOT, (), slot, -1), flat.domain.kinds, flat.domain.width)
+        return CoreExpression(
+            self._emit(Op.SLOT, (), slot, -1), flat.domain.kinds, flat.domain.width
+        )
 
-    def _running(self, running: ProcessRunning, shift: int, at: int) -> Code:
+    def _running(self, running: ProcessRunning, shift: int, at: int) -> CoreExpression:
         processes = self.program.processes
         if self.selector is None:
             return self.constant(value=True)
         if shift and self.selector >= 2 * self.variables:
-            raise Fault("P125", "`running` has no next value", at)
+            raise TokenFault("P125", "`running` has no next value", at)
         slot = self._emit(Op.SLOT, (), self.selector + (self.variables if shift else 0), -1)
         number = self._emit(Op.CONSTANT, (), processes.index(running.process), -1)
-        return Code(self._emit(Op.EQUAL, (slot, number), 0, -1), BOOL)
+        return CoreExpression(self._emit(Op.EQUAL, (slot, number), 0, -1), BOOL)
 
     def _remembered(self, compiled: Compiled) -> Compiled:
-        if not isinstance(compiled, Code) or compiled.depth == 0:
+        if not isinstance(compiled, CoreExpression) or compiled.depth == 0:
             return compiled
         number = self._emit(Op.REMEMBER, (compiled.number,), 0, -1)
         if compiled.number in self.conjuncts:
             self.conjuncts[number] = self.conjuncts[compiled.number]
         return compiled._replace(number=number, depth=compiled.depth + 1)
 
-    def _dot(self, nodes: Nodes, node: int, owner: Compiled, shift: int) -> Compiled:
+    def _dot(self, nodes: ExpressionNodes, node: int, owner: Compiled, shift: int) -> Compiled:
         name = nodes.args[nodes.args[node][1]]
         if not isinstance(owner, ModuleInstance):
             message = f"`{printable(name)}`: what stands before the dot is not an instance"
-            raise Fault("P125", message, nodes.at[node])
+            raise TokenFault("P125", message, nodes.at[node])
         meant = self.program.look_up(owner, name)
         if meant is None:
             raise self.unknown(name, owner, nodes.at[node])
         return self._entity(meant, shift, nodes.at[node])
 
-    def _index(self, nodes: Nodes, node: int, inner: list[Compiled]) -> Compiled:
+    def _index(self, nodes: ExpressionNodes, node: int, inner: list[Compiled]) -> Compiled:
         right = nodes.args[node][1]
         array, index = inner[0], self._value(nodes, right, inner[1])
-        if not isinstance(array, Array | Defined):
+        if not isinstance(array, ArrayValue | DefinedArray):
             message = "only arrays have elements"
             hint = "bits of a word are written w[3:0]" if _is_word(array) else None
-            raise Fault("P125", message, nodes.at[node], hint)
+            raise TokenFault("P125", message, nodes.at[node], hint)
         if index.kinds & SET or not index.kinds & (INT | WORD):
-            raise Fault("P125", "expected a number as the index", nodes.at[right])
-        low, items = array.elements if isinstance(array, Defined) else array
+            raise TokenFault("P125", "expected a number as the index", nodes.at[right])
+        low, items = array.elements if isinstance(array, DefinedArray) else array
         high = low + len(items) - 1
         if index.constant is not None:
             if not low <= index.constant <= high:
                 message = f"the index {index.constant} is not in {low}..{high}"
-                raise Fault("P125", message, nodes.at[right])
-            if isinstance(array, Defined):
+                raise TokenFault("P125", message, nodes.at[right])
+            if isinstance(array, DefinedArray):
                 element = array.elements.items[index.constant - low]
                 return self._entity(element, array.shift, nodes.at[node])
             return array.items[index.constant - low]
         whole = self._whole(array, nodes.at[node])
-        assert isinstance(whole, Array), "an array has elements"
+        assert isinstance(whole, ArrayValue), "an array has elements"
         return self._chosen(nodes, node, index, whole)
 
-    def _chosen(self, nodes: Nodes, node: int, index: Code, array: Array) -> Compiled:
+    def _chosen(
+        self, nodes: ExpressionNodes, node: int, index: CoreExpression, array: ArrayValue
+    ) -> Compiled:
         """The element at an index that is not known yet."""
-        if isinstance(array.items[0], Array):
-            rows = [each for each in array.items if isinstance(each, Array)]
+        if isinstance(array.items[0], ArrayValue):
+            rows = [each for each in array.items if isinstance(each, ArrayValue)]
             if len({(row.low, len(row.items)) for row in rows}) != 1 or len(rows) < len(
                 array.items
             ):
-                raise Fault("P125", "the arrays in the array differ", nodes.at[node])
+                raise TokenFault("P125", "the arrays in the array differ", nodes.at[node])
             columns = zip(*(row.items for row in rows), strict=True)
-            return Array(
+            return ArrayValue(
                 rows[0].low,
                 tuple(
-                    self._chosen(nodes, node, index, Array(array.low, tuple(each)))
+                    self._chosen(nodes, node, index, ArrayValue(array.low, tuple(each)))
                     for each in columns
                 ),
             )
@@ -352,17 +368,19 @@ class Compiler(OperatorCompiler):
         for each in items:
             kinds |= each.kinds
             if each.width != width:
-                raise Fault("P125", "the elements are words of different widths", nodes.at[node])
+                raise TokenFault(
+                    "P125", "the elements are words of different widths", nodes.at[node]
+                )
         args = (index.number, *(each.number for each in items))
         number = self._emit(Op.ELEMENT, args, array.low, nodes.at[node])
         depth = 1 + max(index.depth, *(each.depth for each in items))
-        return Code(number, kinds, width, None, depth)
+        return CoreExpression(number, kinds, width, None, depth)
 
     def current(self, flat: ScalarVariable) -> int:
         """The current value of a variable."""
         return self._emit(Op.SLOT, (), self.slots[flat], -1)
 
-    def unknown(self, name: str, instance: ModuleInstance, at: int) -> Fault:
+    def unknown(self, name: str, instance: ModuleInstance, at: int) -> TokenFault:
         """The fault for a name that is not there."""
         known = [*instance.names, *instance.parameters, *self.program.constants]
         hint = did_you_mean(name, known)
@@ -372,10 +390,12 @@ class Compiler(OperatorCompiler):
         if name in _CONSTANTS:
             hint = f"write {_CONSTANTS[name]}"
         module = printable(instance.module.name)
-        return Fault("P123", f"`{printable(name)}` is not defined in module `{module}`", at, hint)
+        return TokenFault(
+            "P123", f"`{printable(name)}` is not defined in module `{module}`", at, hint
+        )
 
 
-def _ahead(nodes: Nodes, root: int) -> Container[int]:
+def _ahead(nodes: ExpressionNodes, root: int) -> Container[int]:
     """The nodes under `next`."""
     if N.NEXT not in nodes.ops[nodes.first[root] : root + 1]:
         return _NOTHING
@@ -384,12 +404,14 @@ def _ahead(nodes: Nodes, root: int) -> Container[int]:
         if nodes.ops[node] == N.NEXT:
             inside = range(nodes.first[node], node)
             if any(nodes.ops[each] == N.NEXT for each in inside):
-                raise Fault("P122", "next inside of next is not supported", nodes.at[node])
+                raise TokenFault("P122", "next inside of next is not supported", nodes.at[node])
             found.update(inside)
     return found
 
 
-def _names(nodes: Nodes, root: int, ahead: Container[int]) -> Iterable[tuple[bool, Iterable[str]]]:
+def _names(
+    nodes: ExpressionNodes, root: int, ahead: Container[int]
+) -> Iterable[tuple[bool, Iterable[str]]]:
     """The names in an expression, in order, and whether they are under `next`."""
     first = nodes.first[root]
     ops, args = nodes.ops[first : root + 1], nodes.args[first : root + 1]
@@ -401,10 +423,10 @@ def _names(nodes: Nodes, root: int, ahead: Container[int]) -> Iterable[tuple[boo
 
 
 def _is_word(compiled: Compiled) -> bool:
-    return isinstance(compiled, Code) and bool(compiled.kinds & WORD)
+    return isinstance(compiled, CoreExpression) and bool(compiled.kinds & WORD)
 
 
-def _circle(written: ScopedExpression) -> Fault:
+def _circle(written: ScopedExpression) -> TokenFault:
     nodes, root, instance = written
     name = next(
         (
@@ -417,4 +439,4 @@ def _circle(written: ScopedExpression) -> Fault:
     message = f"`{printable(name)}` is defined by way of itself"
     if name == EXIT:
         message = "the expression is defined by way of itself"
-    return Fault("P124", message, nodes.at[root])
+    return TokenFault("P124", message, nodes.at[root])

@@ -19,12 +19,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pigro.formats.smv.space import Space
+    from pigro.formats.smv.space import ComponentSpace
     from pigro.limits import Poll
 
 _BROKEN = "P136"
@@ -35,7 +35,7 @@ class ComponentStates:
 
     def __init__(
         self,
-        space: Space,
+        space: ComponentSpace,
         labels: Mapping[str, int],
         calls: Sequence[tuple[str, int, int]],
         poll: Poll,
@@ -69,11 +69,11 @@ class ComponentStates:
                         f"state {self.space.name(state)} calls `{printable(callee)}` "
                         f"and `{printable(calls[state])}`"
                     )
-                    raise Fault("P127", message, at, "a state calls one module")
+                    raise TokenFault("P127", message, at, "a state calls one module")
                 if state == self.space.last:
                     message = f"the exit of module `{printable(module.name)}` is a call"
                     hint = "exclude it: `... & !(x = EXIT)` for some variable x"
-                    raise Fault("P127", message, at, hint)
+                    raise TokenFault("P127", message, at, hint)
                 calls[state] = callee
                 self.called_at.setdefault(state, at)
         return calls
@@ -113,7 +113,7 @@ class ComponentStates:
         return array("i", [number[state] for state in states if number[state] >= 0])
 
 
-def broken_rules(parts: Mapping[str, ComponentStates]) -> Iterator[Fault]:
+def broken_rules(parts: Mapping[str, ComponentStates]) -> Iterator[TokenFault]:
     """The first breach of each rule in each module."""
     for part in parts.values():
         if part.calls:
@@ -126,20 +126,22 @@ def broken_rules(parts: Mapping[str, ComponentStates]) -> Iterator[Fault]:
         if initial > 1:
             state = min(at for at, name in part.calls.items() if name == callee)
             message = f"module `{printable(callee)}` is called and has {initial:,} initial states"
-            yield Fault(
+            yield TokenFault(
                 _BROKEN, message, part.called_at[state], "give each variable one initial value"
             )
 
 
-def _initial(part: ComponentStates) -> Fault | None:
+def _initial(part: ComponentStates) -> TokenFault | None:
     state = min(part.calls)
     if state >= part.space.initial:
         return None
     message = f"initial state {_name(part, state)} calls `{printable(part.calls[state])}`"
-    return Fault(_BROKEN, message, part.called_at[state], "begin with a state that does not call")
+    return TokenFault(
+        _BROKEN, message, part.called_at[state], "begin with a state that does not call"
+    )
 
 
-def _labelled(part: ComponentStates) -> Fault | None:
+def _labelled(part: ComponentStates) -> TokenFault | None:
     for label, states in part.labelled.items():
         state = next((state for state in states if state in part.calls), None)
         if state is not None:
@@ -147,18 +149,20 @@ def _labelled(part: ComponentStates) -> Fault | None:
             message = (
                 f"state {_name(part, state)} calls `{callee}` and has label `{printable(label)}`"
             )
-            return Fault(_BROKEN, message, part.called_at[state], "exclude states that call")
+            return TokenFault(_BROKEN, message, part.called_at[state], "exclude states that call")
     return None
 
 
-def _in_a_row(part: ComponentStates) -> Fault | None:
+def _in_a_row(part: ComponentStates) -> TokenFault | None:
     calls = part.calls
     for source, target in zip(part.space.sources, part.space.targets, strict=True):
         if source in calls and target in calls:
             message = (
                 f"state {_name(part, target)} calls right after state {_name(part, source)} does"
             )
-            return Fault(_BROKEN, message, part.called_at[target], "put another state between them")
+            return TokenFault(
+                _BROKEN, message, part.called_at[target], "put another state between them"
+            )
     return None
 
 

@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import printable
 from pigro.formats.smv.instances import (
-    Domain,
     ModuleInstance,
     ModuleTree,
     ProcessRunning,
     ScalarVariable,
     ScopedExpression,
+    ValueDomain,
     definitions,
 )
 from pigro.formats.smv.specs.inputs import without_inputs
 from pigro.formats.smv.specs.past import has_past, without_past
-from pigro.formats.smv.syntax.nodes import Expression, N, Nodes
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.nodes import Expression, ExpressionNodes, N
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pigro.formats.smv.instances import Entity
-    from pigro.formats.smv.syntax.parser import ParsedModule, Spec
+    from pigro.formats.smv.syntax.parser import ParsedModule, ParsedSpec
 
-_BOOLEAN = Domain((False, True))
+_BOOLEAN = ValueDomain((False, True))
 
 
 class FairnessCondition(NamedTuple):
@@ -47,11 +47,11 @@ class ModuleDeclarations:
         self,
         module: ParsedModule,
         modules: dict[str, ParsedModule],
-        nodes: Nodes,
+        nodes: ExpressionNodes,
         *,
         has_exit: bool,
         keep_inputs: bool,
-        left_out: Collection[Spec] = (),
+        left_out: Collection[ParsedSpec] = (),
     ) -> None:
         self.module = module
         self.modules = modules
@@ -64,19 +64,19 @@ class ModuleDeclarations:
         self.variables = [each for each in declared if each not in set(self.inputs)]
         self.selector: ScalarVariable | None = None
         if len(self.program.processes) > 1:
-            chosen = Domain(range(len(self.program.processes)))
+            chosen = ValueDomain(range(len(self.program.processes)))
             self.selector = ScalarVariable(
                 "running process", module.at, chosen, "IVAR", hidden=True
             )
             (self.variables if keep_inputs else self.inputs).append(self.selector)
         self.fairness: list[FairnessCondition] = []
-        self.specs: list[tuple[ModuleInstance, Spec, Expression]] = []
+        self.specs: list[tuple[ModuleInstance, ParsedSpec, Expression]] = []
         """The formulas of all instances, each in its own."""
         self._find_specs(left_out)
         self._assign()
         self._find_fairness()
 
-    def _find_specs(self, left_out: Collection[Spec]) -> None:
+    def _find_specs(self, left_out: Collection[ParsedSpec]) -> None:
         """Formulas about the past, and those of LTL about inputs, get hidden variables."""
         for instance, module in self.program.sections:
             for spec in module.specs:
@@ -84,7 +84,7 @@ class ModuleDeclarations:
                     about = self._context(instance, spec)
                     self.specs.append((about, spec, self._about_states(spec, about)))
 
-    def _about_states(self, spec: Spec, about: ModuleInstance) -> Expression:
+    def _about_states(self, spec: ParsedSpec, about: ModuleInstance) -> Expression:
         whole = Expression(self.nodes, spec.root)
         if spec.section == "INVARSPEC" and _looks_ahead(whole):
             return self._seen_before(whole, about)
@@ -96,14 +96,14 @@ class ModuleDeclarations:
             whole = without_inputs(whole, about, self.variables, self.reads_inputs)
         return whole
 
-    def _context(self, instance: ModuleInstance, spec: Spec) -> ModuleInstance:
+    def _context(self, instance: ModuleInstance, spec: ParsedSpec) -> ModuleInstance:
         """The instance that a formula is about."""
         if spec.context is None:
             return instance
         name, at = spec.context
         found = self.program.look_up(self.program.root, name)
         if not isinstance(found, ModuleInstance):
-            raise Fault("P123", f"`{printable(name)}` is not an instance", at)
+            raise TokenFault("P123", f"`{printable(name)}` is not an instance", at)
         return found
 
     def _seen_before(self, whole: Expression, instance: ModuleInstance) -> Expression:
@@ -112,7 +112,7 @@ class ModuleDeclarations:
         name = f"step #{len(self.variables)}"
         made = ScalarVariable(instance.full(name), nodes.at[root], _BOOLEAN, "VAR", hidden=True)
         instance.names[name] = made
-        begin, named = Nodes(), Nodes()
+        begin, named = ExpressionNodes(), ExpressionNodes()
         begin.leaf(N.CONSTANT, args=True, at=nodes.at[root])
         made.init = ScopedExpression(begin, 0, instance)
         made.next.append((instance.process, ScopedExpression(nodes, root, instance)))
@@ -131,7 +131,9 @@ class ModuleDeclarations:
         if isinstance(meant, ScalarVariable):
             if meant.section == "IVAR":
                 message = f"`{printable(meant.name)}` is an input and can't be assigned"
-                raise Fault("P125", message, at, "declare it in VAR, or constrain it with TRANS")
+                raise TokenFault(
+                    "P125", message, at, "declare it in VAR, or constrain it with TRANS"
+                )
             return meant
         nodes, root, instance = target
         name = str(nodes.args[root]) if nodes.ops[root] == N.NAME else ""
@@ -143,7 +145,7 @@ class ModuleDeclarations:
         elif isinstance(meant, ScopedExpression) and meant is not target:
             hint = None
         what = printable(name) if name else "this"
-        raise Fault("P123", f"`{what}` is not a variable", at, hint)
+        raise TokenFault("P123", f"`{what}` is not a variable", at, hint)
 
     def _find_fairness(self) -> None:
         """Fairness that speaks of inputs gets hidden variables."""
@@ -198,10 +200,10 @@ def _put(flat: ScalarVariable, which: str, right: ScopedExpression, at: int) -> 
         "next": flat.now is not None or any(each is process for each, _ in flat.next),
     }
     if taken[which]:
-        raise Fault("P124", f"`{printable(flat.name)}` is assigned twice", at)
+        raise TokenFault("P124", f"`{printable(flat.name)}` is assigned twice", at)
     if flat.section == "FROZENVAR" and which != "init":
         message = f"`{printable(flat.name)}` never changes, but is assigned"
-        raise Fault("P125", message, at, "declare it in VAR, or assign init(...) only")
+        raise TokenFault("P125", message, at, "declare it in VAR, or assign init(...) only")
     if which == "next":
         flat.next.append((process, right))
     else:

@@ -25,17 +25,17 @@ from pigro.diagnostics import (
 )
 from pigro.formats.smv.assemble import assemble
 from pigro.formats.smv.components import ComponentStates, broken_rules
-from pigro.formats.smv.finder import Finder
-from pigro.formats.smv.listing import ListedValues, Listing
+from pigro.formats.smv.finder import NodeFinder
+from pigro.formats.smv.listing import ListedValues, StateListing
 from pigro.formats.smv.module_states import StatesOnDemand, is_large
 from pigro.formats.smv.modules import components_of
-from pigro.formats.smv.space import Bounds
-from pigro.formats.smv.specs.fairness import Paths
+from pigro.formats.smv.space import ListingBounds
+from pigro.formats.smv.specs.fairness import FairPaths
 from pigro.formats.smv.specs.stated import stated_in
 from pigro.formats.smv.syntax.formula import read_formula
-from pigro.formats.smv.syntax.nodes import Nodes
+from pigro.formats.smv.syntax.nodes import ExpressionNodes
 from pigro.formats.smv.syntax.parser import modules
-from pigro.formats.smv.syntax.text import Fault, Text, placed
+from pigro.formats.smv.syntax.text import TokenFault, TokenText, placed
 from pigro.formats.text import decode
 from pigro.limits import no_poll
 from pigro.logic import Formula, Fragment
@@ -49,7 +49,7 @@ from pigro.model.space import StateSpace
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.formats.smv.specs.formulas import Atom
+    from pigro.formats.smv.specs.formulas import ComponentCondition
     from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.model.space import Model
@@ -84,14 +84,14 @@ class SmvDocument:
         data: bytes,
         *,
         source: str | None = None,
-        bounds: Bounds | None = None,
+        bounds: ListingBounds | None = None,
         poll: Poll = no_poll,
         lists: bool = True,
     ) -> None:
         """Reads a file. Without `lists`, states are not listed even if there are few."""
         poll()
-        nodes = Nodes()
-        self.text, self.source = Text(decode(data, source), source), source
+        nodes = ExpressionNodes()
+        self.text, self.source = TokenText(decode(data, source), source), source
         with placed(self.text):
             self.modules = modules(self.text, nodes)
             components = components_of(self.text, self.modules, nodes, poll)
@@ -103,13 +103,13 @@ class SmvDocument:
         """Whether modules call others."""
         self.is_large = is_large(components)
         """Whether states are computed on demand."""
-        bounds = bounds or Bounds()
-        self.listing = Listing(self.text, components, stated, bounds)
+        bounds = bounds or ListingBounds()
+        self.listing = StateListing(self.text, components, stated, bounds)
         self.lock = self.listing.lock
         if lists and not self.is_large:
             self.listing.parts(poll)
-        self.paths = Paths(components, self.fairness, None if self.is_large else self.listing)
-        self._finder = Finder(SmvDocument, self.text.text, source, bounds, self)
+        self.paths = FairPaths(components, self.fairness, None if self.is_large else self.listing)
+        self._finder = NodeFinder(SmvDocument, self.text.text, source, bounds, self)
 
     @property
     def faults(self) -> list[PigroError]:
@@ -146,7 +146,7 @@ class SmvDocument:
             root = self.components[name].program.root
             with self.lock:
                 return self.labels.formula(own, whole, root, name, None)
-        except Fault as fault:
+        except TokenFault as fault:
             raise own.error(fault) from None
 
     @property
@@ -191,7 +191,7 @@ class SmvDocument:
             raise FormulaError("P125", message, position=Position(text=text))
         return found
 
-    def atom(self, label: str) -> Atom | None:
+    def atom(self, label: str) -> ComponentCondition | None:
         """The condition that is written as `formula` writes it. None if the label is none."""
         if self.labels.find(label) is None:
             with suppress(PigroError):
@@ -260,7 +260,7 @@ class SmvDocument:
         """The error for a module without initial states."""
         message = f"module `{printable(name)}` has no initial state"
         hint = "INIT, INVAR and init(...) exclude each other"
-        return self.text.error(Fault("P126", message, self.modules[name].at, hint))
+        return self.text.error(TokenFault("P126", message, self.modules[name].at, hint))
 
     def notes(self) -> list[str]:
         """What users should know about how the file is read."""

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.document import SmvDocument
     from pigro.formats.smv.listing import ListedValues
-    from pigro.formats.smv.space import Bounds
+    from pigro.formats.smv.space import ListingBounds
 
 
-class Finder(Conditions):
+class NodeFinder(Conditions):
     """Finds the nodes of conditions, as `SmvDocument.nodes_of` does.
 
     A document has functions and can't be pickled. So a finder is pickled as the text of the file,
@@ -29,7 +29,7 @@ class Finder(Conditions):
         read: Callable[..., SmvDocument],
         text: str,
         source: str | None,
-        bounds: Bounds,
+        bounds: ListingBounds,
         document: SmvDocument | None = None,
     ) -> None:
         self._how = (read, text, source, bounds)
@@ -53,10 +53,10 @@ class Finder(Conditions):
         return self.document.nodes_of(label)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Finder) and self._how[1] == other._how[1]
+        return isinstance(other, NodeFinder) and self._how[1] == other._how[1]
 
     def __hash__(self) -> int:
         return hash(self._how[1])
 
-    def __reduce__(self) -> tuple[type[Finder], tuple[object, ...]]:
-        return Finder, self._how
+    def __reduce__(self) -> tuple[type[NodeFinder], tuple[object, ...]]:
+        return NodeFinder, self._how

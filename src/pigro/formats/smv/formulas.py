@@ -12,7 +12,7 @@ from pigro.formats.smv.module_states import ModuleStates
 from pigro.formats.smv.native import Op
 from pigro.formats.smv.space import show
 from pigro.formats.smv.syntax.formula import whole_expression
-from pigro.formats.smv.syntax.text import Fault, Text
+from pigro.formats.smv.syntax.text import TokenFault, TokenText
 from pigro.limits import tick_of, watched
 from pigro.model.lazy.formulas import DeclaredVariable, StepPlan, Term, ValueChoice
 from pigro.model.part import Part, check_size
@@ -95,7 +95,7 @@ class ModuleFormulas(ModuleStates):
             return known
         try:
             return made.space.states(self.condition(label), poll)
-        except Fault as fault:
+        except TokenFault as fault:
             atom = self._document.labels.own.get(label)
             raise (self._document.text if atom is None else atom.text).error(fault) from None
 
@@ -126,16 +126,16 @@ class ModuleFormulas(ModuleStates):
         """See `Formulas`."""
         if text in self._own or text in self._values:
             return self.condition(text)
-        own = Text(text, kind=FormulaError)
+        own = TokenText(text, kind=FormulaError)
         try:
             nodes, root = whole_expression(own)
             written = ScopedExpression(nodes, root, self._component.program.root)
             with self._lock:
                 code = self._component.condition(written, "a predicate")
-        except Fault as fault:
+        except TokenFault as fault:
             raise own.error(fault) from None
         if self._component.compiler.reads[code.number] >> len(self.variables):
-            raise own.error(Fault("P125", "a predicate can't speak of inputs", nodes.at[root]))
+            raise own.error(TokenFault("P125", "a predicate can't speak of inputs", nodes.at[root]))
         return code.number
 
     def packed(self, state: Sequence[Value]) -> Packed:

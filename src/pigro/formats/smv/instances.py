@@ -15,14 +15,14 @@ from pigro import _core
 from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.kinds import BOOL, INT, SYMBOL, WORD
 from pigro.formats.smv.syntax.grammar import WIDEST, too_wide
-from pigro.formats.smv.syntax.nodes import EXIT, OPERATORS, N, Nodes
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.nodes import EXIT, OPERATORS, ExpressionNodes, N
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pigro.formats.smv.syntax.nodes import Value
-    from pigro.formats.smv.syntax.parser import ParsedModule, Type, Variable
+    from pigro.formats.smv.syntax.parser import ParsedModule, ParsedType, ParsedVariable
 
 _DEEPEST = 100
 """Instances inside of each other, and definitions of bounds."""
@@ -32,7 +32,7 @@ SELF = "self"
 RUNNING = "running"
 
 
-class Domain:
+class ValueDomain:
     """The type of a variable: its values, without EXIT."""
 
     __slots__ = ("_known", "has_exit", "kinds", "size", "values", "width")
@@ -81,7 +81,7 @@ def kind_of(value: Value) -> int:
 class ScopedExpression(NamedTuple):
     """An expression in an instance, where names have their meaning."""
 
-    nodes: Nodes
+    nodes: ExpressionNodes
     root: int
     instance: ModuleInstance
 
@@ -92,7 +92,7 @@ class ScalarVariable:
 
     name: str
     at: int
-    domain: Domain
+    domain: ValueDomain
     section: str
     """`VAR`, `IVAR` or `FROZENVAR`."""
     hidden: bool = False
@@ -102,7 +102,7 @@ class ScalarVariable:
     """The right sides with the process of each."""
 
 
-class Elements(NamedTuple):
+class ArrayElements(NamedTuple):
     """An array."""
 
     low: int
@@ -143,14 +143,14 @@ class ModuleInstance:
         return f"{self.path}.{name}" if self.path else name
 
 
-Entity = ScalarVariable | Elements | ScopedExpression | ProcessRunning | ModuleInstance
+Entity = ScalarVariable | ArrayElements | ScopedExpression | ProcessRunning | ModuleInstance
 
 
 class ModuleTree:
     """A module, with all instances inside of it."""
 
     def __init__(
-        self, root: ParsedModule, modules: Mapping[str, ParsedModule], nodes: Nodes
+        self, root: ParsedModule, modules: Mapping[str, ParsedModule], nodes: ExpressionNodes
     ) -> None:
         self.modules = modules
         self.nodes = nodes
@@ -167,7 +167,7 @@ class ModuleTree:
             name = next(iter(root.parameters))
             message = f"module `{printable(root.name)}` is not instantiated, but has parameters"
             hint = f"instantiate it, with a value for `{printable(name)}`"
-            raise Fault("P122", message, root.at, hint)
+            raise TokenFault("P122", message, root.at, hint)
         self.root = ModuleInstance(root, "", root.at, None, process=True)
         self._make(self.root)
         for instance in self.instances:
@@ -215,41 +215,45 @@ class ModuleTree:
                     f"write CALL in module `{printable(self.root.module.name)}`, with a condition "
                     f"on variables of `{path}`, or call `{name}`"
                 )
-                raise Fault("P137", message, at, hint)
+                raise TokenFault("P137", message, at, hint)
 
-    def _declare(self, instance: ModuleInstance, variable: Variable) -> Entity:
+    def _declare(self, instance: ModuleInstance, variable: ParsedVariable) -> Entity:
         name = instance.full(variable.name)
         if variable.type.kind == "instance":
             return self._instantiate(instance, variable, name)
         return self._typed(instance, variable, variable.type, name)
 
     def _instantiate(
-        self, instance: ModuleInstance, variable: Variable, path: str
+        self, instance: ModuleInstance, variable: ParsedVariable, path: str
     ) -> ModuleInstance:
         type_ = variable.type
         module = self.modules.get(type_.module)
         if module is None:
             hint = did_you_mean(type_.module, self.modules)
             hint = hint or "a type is boolean, a range such as 0..6, or a set such as {a, b}"
-            raise Fault("P123", f"there is no module `{printable(type_.module)}`", type_.at, hint)
+            raise TokenFault(
+                "P123", f"there is no module `{printable(type_.module)}`", type_.at, hint
+            )
         outer: ModuleInstance | None = instance
         while outer is not None:
             if outer.module is module:
                 message = f"module `{printable(module.name)}` contains an instance of itself"
-                raise Fault("P124", message, type_.at, "a module that runs again is called: CALL")
+                raise TokenFault(
+                    "P124", message, type_.at, "a module that runs again is called: CALL"
+                )
             outer = outer.parent
         given, wanted = len(type_.arguments), len(module.parameters)
         if given != wanted:
             needs = "1 argument" if wanted == 1 else f"{wanted} arguments"
             message = f"module `{printable(module.name)}` needs {needs}, found {given}"
-            raise Fault("P125", message, type_.at)
+            raise TokenFault("P125", message, type_.at)
         made = ModuleInstance(module, path, type_.at, instance, process=type_.process)
         for name, root in zip(module.parameters, type_.arguments, strict=True):
             made.parameters[name] = ScopedExpression(self.nodes, root, instance)
         return made
 
     def _typed(
-        self, instance: ModuleInstance, variable: Variable, type_: Type, name: str
+        self, instance: ModuleInstance, variable: ParsedVariable, type_: ParsedType, name: str
     ) -> Entity:
         if type_.kind != "array":
             made = ScalarVariable(
@@ -257,7 +261,7 @@ class ModuleTree:
             )
             if made.domain.has_exit and made.section == "IVAR":
                 message = f"`{printable(name)}` is an input: inputs are never EXIT"
-                raise Fault("P138", message, type_.at, "declare it in VAR")
+                raise TokenFault("P138", message, type_.at, "declare it in VAR")
             if len(self.variables) >= _MOST:
                 raise _too_many(variable.at)
             self.variables.append(made)
@@ -265,7 +269,7 @@ class ModuleTree:
         assert type_.inner is not None, "an array has elements"
         if type_.inner.kind == "instance":
             message = "arrays of modules are not supported"
-            raise Fault("P122", message, type_.at, "declare the instances one by one")
+            raise TokenFault("P122", message, type_.at, "declare the instances one by one")
         low, high = self._bounds(instance, type_)
         if high - low >= _MOST:
             raise _too_many(type_.at)
@@ -273,36 +277,36 @@ class ModuleTree:
             self._typed(instance, variable, type_.inner, f"{name}[{i}]")
             for i in range(low, high + 1)
         ]
-        return Elements(low, tuple(items))
+        return ArrayElements(low, tuple(items))
 
-    def _domain(self, instance: ModuleInstance, type_: Type) -> Domain:
+    def _domain(self, instance: ModuleInstance, type_: ParsedType) -> ValueDomain:
         if type_.kind == "range":
             low, high = self._bounds(instance, type_)
             if high - low >= 1 << 62 or max(-low, high) >= 1 << 62:
-                raise Fault("P125", f"the range {low}..{high} is too large", type_.at)
-            return Domain(range(low, high + 1))
+                raise TokenFault("P125", f"the range {low}..{high} is too large", type_.at)
+            return ValueDomain(range(low, high + 1))
         if type_.kind == "word":
             width = self.constant(ScopedExpression(self.nodes, type_.root, instance))
             if not 1 <= width <= WIDEST:
                 raise too_wide(type_.at)
             if type_.signed:
-                return Domain(range(-1 << (width - 1), 1 << (width - 1)), -width)
-            return Domain(range(1 << width), width)
-        return Domain(type_.values)
+                return ValueDomain(range(-1 << (width - 1), 1 << (width - 1)), -width)
+            return ValueDomain(range(1 << width), width)
+        return ValueDomain(type_.values)
 
-    def _bounds(self, instance: ModuleInstance, type_: Type) -> tuple[int, int]:
+    def _bounds(self, instance: ModuleInstance, type_: ParsedType) -> tuple[int, int]:
         left, right = self.nodes.children(type_.root)
         low = self.constant(ScopedExpression(self.nodes, left, instance))
         high = self.constant(ScopedExpression(self.nodes, right, instance))
         if low > high:
-            raise Fault("P125", f"the range {low}..{high} is empty", type_.at)
+            raise TokenFault("P125", f"the range {low}..{high} is empty", type_.at)
         return low, high
 
     def constant(self, written: ScopedExpression, depth: int = 0) -> int:
         """The number that a constant expression stands for."""
         nodes, root, instance = written
         if depth > _DEEPEST:
-            raise Fault("P124", "a bound is defined by way of itself", nodes.at[root])
+            raise TokenFault("P124", "a bound is defined by way of itself", nodes.at[root])
         found: dict[int, int] = {}
         for node in range(nodes.first[root], root + 1):
             op, args = nodes.ops[node], nodes.args[node]
@@ -323,11 +327,11 @@ class ModuleTree:
                 values = [found[each] for each in nodes.children(node)]
                 value = _core.smv_folded(op, values, _LARGEST)
                 if value is None:
-                    raise Fault("P125", "the bound has no value", nodes.at[node])
+                    raise TokenFault("P125", "the bound has no value", nodes.at[node])
                 found[node] = value
                 continue
             message = "expected a number, or a definition that is one"
-            raise Fault("P125", message, nodes.at[node])
+            raise TokenFault("P125", message, nodes.at[node])
         return found[root]
 
     def look_up(self, instance: ModuleInstance, name: str) -> Entity | None:
@@ -350,7 +354,7 @@ class ModuleTree:
         key = (given.root, given.instance)
         if key in self._opened:
             message = f"the parameter `{printable(name)}` is given by way of itself"
-            raise Fault("P124", message, given.nodes.at[given.root])
+            raise TokenFault("P124", message, given.nodes.at[given.root])
         self._opened.add(key)
         try:
             return self.entity(given)
@@ -372,7 +376,7 @@ class ModuleTree:
         elif op == N.INDEX:
             array, index = nodes.args[root]
             whole = self.entity(ScopedExpression(nodes, array, instance))
-            if isinstance(whole, Elements) and self._is_constant(
+            if isinstance(whole, ArrayElements) and self._is_constant(
                 ScopedExpression(nodes, index, instance)
             ):
                 at = self.constant(ScopedExpression(nodes, index, instance)) - whole.low
@@ -406,7 +410,7 @@ class ModuleTree:
     def _is_constant(self, written: ScopedExpression) -> bool:
         try:
             self.constant(written)
-        except Fault:
+        except TokenFault:
             return False
         return True
 
@@ -417,9 +421,9 @@ class ModuleTree:
         if owner is None:  # a name with dots
             owner, last = instance, name
         if not isinstance(owner, ModuleInstance):
-            raise Fault("P123", f"`{printable(outer)}` is not an instance", at)
+            raise TokenFault("P123", f"`{printable(outer)}` is not an instance", at)
         if last in owner.names or last in owner.parameters:
-            raise Fault("P124", f"`{printable(name)}` is defined already", at)
+            raise TokenFault("P124", f"`{printable(name)}` is defined already", at)
         owner.names[last] = ScopedExpression(self.nodes, root, instance)
 
 
@@ -467,26 +471,28 @@ def _nested(instance: ModuleInstance, name: str, elements: dict[_Steps, Entity])
         return whole
     if len(numbers) < len(rows):
         message = f"`{printable(name)}` has elements with indices, and others with names"
-        raise Fault("P124", message, _place(elements))
+        raise TokenFault("P124", message, _place(elements))
     low, high = min(numbers), max(numbers)
     if len(rows) <= high - low:
         gap = next(i for i in range(low, high) if i not in rows)
         message = f"the element `{printable(name)}[{gap}]` is not declared"
-        raise Fault("P123", message, _place(elements), f"declare all elements from {low} to {high}")
+        raise TokenFault(
+            "P123", message, _place(elements), f"declare all elements from {low} to {high}"
+        )
     items = [_nested(instance, f"{name}[{i}]", rows[i]) for i in range(low, high + 1)]
-    return Elements(low, tuple(items))
+    return ArrayElements(low, tuple(items))
 
 
-def _whole_and_elements(name: str, elements: Mapping[_Steps, Entity]) -> Fault:
+def _whole_and_elements(name: str, elements: Mapping[_Steps, Entity]) -> TokenFault:
     message = f"`{printable(name)}` is declared as a whole and by its elements"
     hint = "rename one of them: `x` and `x[0]` are kept apart by NuSMV, but not here"
-    return Fault("P124", message, _place(elements), hint)
+    return TokenFault("P124", message, _place(elements), hint)
 
 
 def _place(elements: Mapping[_Steps, Entity]) -> int:
     """Where the last of some elements is declared."""
     *_, last = elements.values()
-    while isinstance(last, Elements):
+    while isinstance(last, ArrayElements):
         last = last.items[0]
     if isinstance(last, ScopedExpression):
         return last.nodes.at[last.root]
@@ -498,7 +504,7 @@ def definitions(entity: Entity | None) -> Iterator[ScopedExpression]:
     """The definition that a name refers to, or those of all elements of an array."""
     if isinstance(entity, ScopedExpression):
         yield entity
-    elif isinstance(entity, Elements):
+    elif isinstance(entity, ArrayElements):
         for each in entity.items:
             yield from definitions(each)
 
@@ -512,7 +518,7 @@ def with_bases(module: ParsedModule, modules: Mapping[str, ParsedModule]) -> Ite
         for name, at in each.bases:
             if name not in modules:
                 hint = did_you_mean(name, modules)
-                raise Fault("P123", f"there is no module `{printable(name)}`", at, hint)
+                raise TokenFault("P123", f"there is no module `{printable(name)}`", at, hint)
             if name not in seen:
                 seen.add(name)
                 waiting.append(modules[name])
@@ -528,6 +534,6 @@ def _outside(
 _LARGEST = 1 << 62
 
 
-def _too_many(at: int) -> Fault:
+def _too_many(at: int) -> TokenFault:
     message = f"the program has more than {_MOST:,} variables or instances, or they are too deep"
-    return Fault("P128", message, at, "declare fewer, or smaller arrays")
+    return TokenFault("P128", message, at, "declare fewer, or smaller arrays")

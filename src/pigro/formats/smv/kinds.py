@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.formats.smv.syntax.nodes import CONNECTIVES, OPERATORS, TEMPORAL, N, Nodes
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.nodes import CONNECTIVES, OPERATORS, TEMPORAL, ExpressionNodes, N
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ def is_condition(kinds: int) -> bool:
     return kinds & (VALUES | SET | FORMULA) == BOOL
 
 
-def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:
+def kinds_of(nodes: ExpressionNodes, node: int, op: int, inner: list[int]) -> int:
     """The kinds of an operator over arguments of these kinds."""
     joined = 0
     for each in inner:
@@ -46,10 +46,10 @@ def kinds_of(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:
         return BOOL | shifted | (FORMULA if op in TEMPORAL else joined & FORMULA)
     if joined & FORMULA:
         message = "a temporal operator can stand only under `!`, `&`, `|`, `->` and the like"
-        raise Fault("P125", message, nodes.at[node])
+        raise TokenFault("P125", message, nodes.at[node])
     if op == N.NEXT:
         if shifted:
-            raise Fault("P122", "next inside of next is not supported", nodes.at[node])
+            raise TokenFault("P122", "next inside of next is not supported", nodes.at[node])
         return inner[0] | SHIFTED
     row = OPERATORS[op]
     if row.takes:
@@ -65,7 +65,7 @@ def _wanted(takes: int, first: int) -> int:
     return next((each for each in kinds if first & each), kinds[-1])
 
 
-def _choice(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:
+def _choice(nodes: ExpressionNodes, node: int, op: int, inner: list[int]) -> int:
     """Sets, unions, case and `?:`: the kinds of all that may come out."""
     joined = 0
     if op in (N.CASE, N.ITE):
@@ -81,29 +81,29 @@ def _choice(nodes: Nodes, node: int, op: int, inner: list[int]) -> int:
     return joined | SET
 
 
-def _need(nodes: Nodes, node: int, inner: Iterable[int], kind: int) -> None:
+def _need(nodes: ExpressionNodes, node: int, inner: Iterable[int], kind: int) -> None:
     for arg, each in zip(nodes.children(node), inner, strict=False):
         _need_one(nodes, arg, each, kind)
 
 
-def _need_one(nodes: Nodes, arg: int, kinds: int, kind: int) -> None:
+def _need_one(nodes: ExpressionNodes, arg: int, kinds: int, kind: int) -> None:
     if kinds & SET:
         message = f"expected {_WORDS[kind]}, found a set"
-        raise Fault("P125", message, nodes.at[arg], _ELEMENT)
+        raise TokenFault("P125", message, nodes.at[arg], _ELEMENT)
     if not kinds & kind:
-        raise Fault("P125", f"expected {_WORDS[kind]}, found {words(kinds)}", nodes.at[arg])
+        raise TokenFault("P125", f"expected {_WORDS[kind]}, found {words(kinds)}", nodes.at[arg])
 
 
-def _comparable(nodes: Nodes, node: int, op: int, inner: list[int]) -> None:
+def _comparable(nodes: ExpressionNodes, node: int, op: int, inner: list[int]) -> None:
     left, right = inner
     sets = 0 if op == N.IN else (left | right) & SET
     if sets:
         side = nodes.children(node)[0 if left & SET else 1]
-        raise Fault("P125", "a set can't be compared", nodes.at[side], _ELEMENT)
+        raise TokenFault("P125", "a set can't be compared", nodes.at[side], _ELEMENT)
     if left & VALUES and right & VALUES and not left & right & VALUES:
         message = f"{words(left)} is compared with {words(right)}"
         hint = "truth values are written TRUE and FALSE" if (left | right) & BOOL else None
-        raise Fault("P125", message, nodes.at[node], hint)
+        raise TokenFault("P125", message, nodes.at[node], hint)
 
 
 def words(kinds: int) -> str:

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.formats.smv.assemble import nodes_of
 from pigro.formats.smv.components import ComponentStates
 from pigro.formats.smv.module_states import ModuleStates
-from pigro.formats.smv.space import Bounds, Space, TooManyStates
-from pigro.formats.smv.syntax.text import Fault, placed
+from pigro.formats.smv.space import ComponentSpace, ListingBounds, TooManyStates
+from pigro.formats.smv.syntax.text import TokenFault, placed
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from threading import RLock
 
-    from pigro.formats.smv.modules import Components
-    from pigro.formats.smv.specs.formulas import Atom
+    from pigro.formats.smv.modules import SmvComponents
+    from pigro.formats.smv.specs.formulas import ComponentCondition
     from pigro.formats.smv.specs.stated import StatedFormulas
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.syntax.text import TokenText
     from pigro.limits import Poll
     from pigro.model import SourcePosition
 
@@ -30,18 +30,22 @@ class OwnNodes(NamedTuple):
     """Where the conditions of the file's own formulas hold."""
 
     nodes: dict[str, Sequence[int]]
-    faults: list[Fault]
+    faults: list[TokenFault]
     """Of conditions that have no value in some state."""
 
 
-class Listing:
+class StateListing:
     """The states of all components. No answer depends on whether they are listed.
 
     One thread at a time lists states.
     """
 
     def __init__(
-        self, text: Text, components: Components, stated: StatedFormulas, bounds: Bounds
+        self,
+        text: TokenText,
+        components: SmvComponents,
+        stated: StatedFormulas,
+        bounds: ListingBounds,
     ) -> None:
         self._text, self._components, self._stated = text, components, stated
         self._bounds = bounds
@@ -62,7 +66,7 @@ class Listing:
 
         Then they are listed.
         """
-        bounds = Bounds(min(most, self._bounds.states), min(100 * most, self._bounds.edges))
+        bounds = ListingBounds(min(most, self._bounds.states), min(100 * most, self._bounds.edges))
         with self.lock, placed(self._text):
             if self.made is None:
                 try:
@@ -73,17 +77,17 @@ class Listing:
         states, edges = sum(each.size for each in spaces), sum(len(each.sources) for each in spaces)
         return states <= bounds.states and edges <= bounds.edges
 
-    def _listed(self, bounds: Bounds, poll: Poll) -> dict[str, ComponentStates]:
+    def _listed(self, bounds: ListingBounds, poll: Poll) -> dict[str, ComponentStates]:
         found: dict[str, ComponentStates] = {}
         base = 0
         for name in self._components.named:
             part = found[name] = self._one(name, bounds, poll)
             base = part.place(base)
-            bounds = Bounds(bounds.states - part.space.size, bounds.edges)
+            bounds = ListingBounds(bounds.states - part.space.size, bounds.edges)
         return found
 
-    def _one(self, name: str, bounds: Bounds, poll: Poll) -> ComponentStates:
-        space = Space(self._components.named[name], bounds, poll)
+    def _one(self, name: str, bounds: ListingBounds, poll: Poll) -> ComponentStates:
+        space = ComponentSpace(self._components.named[name], bounds, poll)
         labels = self._stated.labels.defined[name]
         return ComponentStates(space, labels, self._components.calls[name], poll)
 
@@ -107,13 +111,13 @@ class Listing:
         for label, atom in self._stated.labels.own.items():
             try:
                 found.nodes[label] = nodes_of(parts, label, atom, poll)
-            except Fault as fault:
+            except TokenFault as fault:
                 if label in self._stated.fair_labels:
                     raise self._text.error(fault) from None
                 found.faults.append(fault)
         return found
 
-    def nodes(self, label: str, atom: Atom) -> Sequence[int]:
+    def nodes(self, label: str, atom: ComponentCondition) -> Sequence[int]:
         """The declared nodes where a condition holds."""
         with self.lock, placed(atom.text):
             return nodes_of(self.parts(), label, atom)
@@ -122,7 +126,7 @@ class Listing:
 class ListedValues:
     """The values of variables in listed states. See `pigro.model.conditions.Valuation`."""
 
-    def __init__(self, parts: Sequence[ComponentStates], text: Text, lock: RLock) -> None:
+    def __init__(self, parts: Sequence[ComponentStates], text: TokenText, lock: RLock) -> None:
         self._parts = parts
         self._bases = [part.base for part in parts]
         self._states = {part: ModuleStates(part.space.component, text, lock) for part in parts}

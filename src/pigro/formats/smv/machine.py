@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import printable
-from pigro.formats.smv.compiler import Compiler
+from pigro.formats.smv.compiler import ExpressionCompiler
 from pigro.formats.smv.declared import ModuleDeclarations
 from pigro.formats.smv.exits import asked
 from pigro.formats.smv.instances import (
@@ -21,15 +21,15 @@ from pigro.formats.smv.instances import (
 from pigro.formats.smv.kinds import BOOL, SET, SHIFTED, VALUES, is_condition, words
 from pigro.formats.smv.planning import ValueRule, planned
 from pigro.formats.smv.syntax.grammar import WIDEST
-from pigro.formats.smv.syntax.nodes import EXIT, N, Nodes
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.nodes import EXIT, ExpressionNodes, N
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from pigro.formats.smv.native import Symbols
-    from pigro.formats.smv.operators import Code
-    from pigro.formats.smv.syntax.parser import Constraint, ParsedModule, Spec
+    from pigro.formats.smv.native import SymbolNumbers
+    from pigro.formats.smv.operators import CoreExpression
+    from pigro.formats.smv.syntax.parser import Constraint, ParsedModule, ParsedSpec
 
 
 class SmvComponent(ModuleDeclarations):
@@ -39,12 +39,12 @@ class SmvComponent(ModuleDeclarations):
         self,
         module: ParsedModule,
         modules: dict[str, ParsedModule],
-        nodes: Nodes,
-        symbols: Symbols,
+        nodes: ExpressionNodes,
+        symbols: SymbolNumbers,
         *,
         has_exit: bool,
         keep_inputs: bool,
-        left_out: Collection[Spec] = (),
+        left_out: Collection[ParsedSpec] = (),
     ) -> None:
         super().__init__(
             module, modules, nodes, has_exit=has_exit, keep_inputs=keep_inputs, left_out=left_out
@@ -56,7 +56,7 @@ class SmvComponent(ModuleDeclarations):
         self.machine = _core.Machine(count, self.has_exit, self.symbols.wide)
         for flat in (*self.variables, *self.inputs):
             self._declare(flat)
-        self.compiler = Compiler(self.program, self.machine, self.symbols, slots, count)
+        self.compiler = ExpressionCompiler(self.program, self.machine, self.symbols, slots, count)
         if self.selector is not None:
             self.compiler.selector = slots[self.selector]
         initial, step = self._constraints()
@@ -110,9 +110,9 @@ class SmvComponent(ModuleDeclarations):
             return
         if section != "TRANS":
             if self.compiler.code(written).kinds & SHIFTED:
-                raise Fault("P122", f"{section} can't use next", at, "write TRANS")
+                raise TokenFault("P122", f"{section} can't use next", at, "write TRANS")
             if self.reads_inputs(written) and not self.keeps_inputs:
-                raise Fault("P125", f"{section} can't speak of inputs", at, "write TRANS")
+                raise TokenFault("P125", f"{section} can't speak of inputs", at, "write TRANS")
         code = self.compiler.code(written, shift=section != "TRANS")
         _check_condition(code, section, self.nodes.at[root])
         parts = self._split(code.number)
@@ -133,13 +133,13 @@ class SmvComponent(ModuleDeclarations):
                 if is_chosen and _is_never_exit(flat, section):
                     raise _no_exit(flat, section, at if place < 0 else place)
 
-    def condition(self, written: ScopedExpression, section: str) -> Code:
+    def condition(self, written: ScopedExpression, section: str) -> CoreExpression:
         """A condition on states."""
         code = self.compiler.code(written)
         _check_condition(code, section, written.nodes.at[written.root])
         if code.kinds & SHIFTED:
             message = f"{section} can't use next"
-            raise Fault("P122", message, written.nodes.at[written.root])
+            raise TokenFault("P122", message, written.nodes.at[written.root])
         return code
 
     def _split(self, number: int) -> list[int]:
@@ -181,22 +181,22 @@ class SmvComponent(ModuleDeclarations):
 
     def _right(
         self, flat: ScalarVariable, right: ScopedExpression, *, shift: bool, ahead: bool
-    ) -> Code:
+    ) -> CoreExpression:
         """A right side. `ahead`: it may use next."""
         if not ahead:
             plain = self.compiler.code(right)
             if plain.kinds & SHIFTED:
                 message = "next can stand on the right side of next(...) only"
-                raise Fault("P122", message, _at(right))
+                raise TokenFault("P122", message, _at(right))
         code = self.compiler.code(right, shift=shift)
         wanted = flat.domain.kinds
         if code.kinds & VALUES and not code.kinds & wanted:
             hint = "truth values are written TRUE and FALSE" if wanted == BOOL else None
             message = f"`{printable(flat.name)}` is {words(wanted)}, but gets {words(code.kinds)}"
-            raise Fault("P125", message, _at(right), hint)
+            raise TokenFault("P125", message, _at(right), hint)
         if code.width != flat.domain.width and code.kinds & VALUES:
             message = f"`{printable(flat.name)}` gets a word of another width or sign"
-            raise Fault("P125", message, _at(right), "use extend, resize, signed or unsigned")
+            raise TokenFault("P125", message, _at(right), "use extend, resize, signed or unsigned")
         return code
 
     def _stepping(self, flat: ScalarVariable) -> int:
@@ -214,8 +214,8 @@ class SmvComponent(ModuleDeclarations):
             branches.append((compiler.code(running).number, code.number))
         return compiler.case(branches, compiler.current(flat), flat.at)
 
-    def _running(self, process: ModuleInstance) -> tuple[Nodes, int, ModuleInstance]:
-        nodes = Nodes()
+    def _running(self, process: ModuleInstance) -> tuple[ExpressionNodes, int, ModuleInstance]:
+        nodes = ExpressionNodes()
         return nodes, nodes.leaf(N.NAME, "running", flat_at(process)), process
 
 
@@ -224,10 +224,10 @@ def flat_at(instance: ModuleInstance) -> int:
     return instance.at
 
 
-def _no_room(flat: ScalarVariable) -> Fault:
+def _no_room(flat: ScalarVariable) -> TokenFault:
     message = f"`{printable(flat.name)}` has {WIDEST} bits and may be EXIT besides"
     hint = f"words of modules with CALL or EXIT have at most {WIDEST - 1} bits"
-    return Fault("P122", message, flat.at, hint)
+    return TokenFault("P122", message, flat.at, hint)
 
 
 def _is_never_exit(flat: ScalarVariable, section: str) -> bool:
@@ -239,24 +239,24 @@ def _is_never_exit(flat: ScalarVariable, section: str) -> bool:
     return not flat.next
 
 
-def _no_exit(flat: ScalarVariable, section: str, at: int) -> Fault:
+def _no_exit(flat: ScalarVariable, section: str, at: int) -> TokenFault:
     name = printable(flat.name)
     message = f"{section} asks for EXIT, but nothing gives it to `{name}`"
     if flat.section == "IVAR":
-        return Fault("P138", message, at, "inputs are never EXIT: compare a variable")
+        return TokenFault("P138", message, at, "inputs are never EXIT: compare a variable")
     which = "init" if section == "INIT" or flat.section == "FROZENVAR" else "next"
     hint = (
         f"list EXIT in the type of `{name}`, as in {{a, b, EXIT}}, or assign {which}({name}) a set "
         f"with EXIT. {section} can stay"
     )
-    return Fault("P138", message, at, hint)
+    return TokenFault("P138", message, at, hint)
 
 
 def _at(written: ScopedExpression) -> int:
     return written.nodes.at[written.root]
 
 
-def _check_condition(code: Code, section: str, at: int) -> None:
+def _check_condition(code: CoreExpression, section: str, at: int) -> None:
     if not is_condition(code.kinds & ~SHIFTED):
         found = "a set" if code.kinds & SET else words(code.kinds)
-        raise Fault("P125", f"{section} needs a condition, found {found}", at)
+        raise TokenFault("P125", f"{section} needs a condition, found {found}", at)

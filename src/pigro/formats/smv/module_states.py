@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from threading import RLock
 
     from pigro.diagnostics import PigroError
-    from pigro.formats.smv.branches import Branches
+    from pigro.formats.smv.branches import StepBranches
     from pigro.formats.smv.document import SmvDocument
     from pigro.formats.smv.instances import ScalarVariable
     from pigro.formats.smv.machine import SmvComponent
-    from pigro.formats.smv.modules import Components
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.modules import SmvComponents
+    from pigro.formats.smv.syntax.text import TokenText
     from pigro.limits import Poll
     from pigro.model import RSM, SourcePosition
 
@@ -44,7 +44,7 @@ _MAIN = "main"
 class ModuleStates:
     """Names, values and steps of states."""
 
-    def __init__(self, component: SmvComponent, text: Text, lock: RLock) -> None:
+    def __init__(self, component: SmvComponent, text: TokenText, lock: RLock) -> None:
         """Conditions of branches are compiled under the lock of the document."""
         self._component, self._text, self._lock = component, text, lock
         self.machine = component.machine
@@ -105,10 +105,10 @@ class ModuleStates:
         return self._text.error(explained(self._component, *fault.args))
 
     @cached_property
-    def _branches(self) -> Branches:
-        from pigro.formats.smv.branches import Branches
+    def _branches(self) -> StepBranches:
+        from pigro.formats.smv.branches import StepBranches
 
-        return Branches(self._component, self._text, self._lock)
+        return StepBranches(self._component, self._text, self._lock)
 
     def _inputs(self, before: Sequence[int], after: Sequence[int]) -> list[int] | None:
         with suppress(_core.MachineFault):
@@ -200,7 +200,7 @@ class StatesOnDemand(ModuleStates):
         return self._document.no_start(self.component)
 
 
-def is_large(components: Components) -> bool:
+def is_large(components: SmvComponents) -> bool:
     """Whether states are computed on demand: one component without calls, and many values."""
     if len(components.named) > 1 or components.has_exit:
         return False

@@ -9,22 +9,22 @@ from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.instances import ScopedExpression, with_bases
 from pigro.formats.smv.kinds import SHIFTED, is_condition, words
 from pigro.formats.smv.machine import SmvComponent
-from pigro.formats.smv.native import Symbols
-from pigro.formats.smv.syntax.nodes import EXIT, Nodes
+from pigro.formats.smv.native import SymbolNumbers
+from pigro.formats.smv.syntax.nodes import EXIT, ExpressionNodes
 from pigro.formats.smv.syntax.parser import NO_ARGUMENTS
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.formats.smv.syntax.parser import ParsedModule, Spec
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.syntax.parser import ParsedModule, ParsedSpec
+    from pigro.formats.smv.syntax.text import TokenText
     from pigro.limits import Poll
 
 _MAIN = "main"
 
 
-class Components(NamedTuple):
+class SmvComponents(NamedTuple):
     """The modules of a file that run on their own."""
 
     start: str
@@ -34,25 +34,25 @@ class Components(NamedTuple):
     named: dict[str, SmvComponent]
     calls: dict[str, list[tuple[str, int, int]]]
     """The calls of each component: callee, condition, token."""
-    faults: list[Fault]
+    faults: list[TokenFault]
     """What is wrong with formulas of the file, which are left out."""
 
 
 def components_of(
-    text: Text, modules: dict[str, ParsedModule], nodes: Nodes, poll: Poll
-) -> Components:
+    text: TokenText, modules: dict[str, ParsedModule], nodes: ExpressionNodes, poll: Poll
+) -> SmvComponents:
     """The components. Needs: `nodes` has the expressions of the modules."""
     start = _MAIN if _MAIN in modules else next(iter(modules))
     calls = any(each.calls for each in modules.values())
     has_exit = calls or EXIT in text.tokens
     chosen = _chosen(modules, start)
     faults = [fault for each in modules.values() for fault in each.faults]
-    symbols, named = Symbols(), {}
+    symbols, named = SymbolNumbers(), {}
     for module in chosen:
         make = partial(SmvComponent, module, modules, nodes, symbols, has_exit=has_exit)
         named[module.name] = _component(make, modules, faults, poll)
     called = {name: _called(component, modules, nodes) for name, component in named.items()}
-    return Components(start, has_exit, named, called, faults)
+    return SmvComponents(start, has_exit, named, called, faults)
 
 
 def _chosen(modules: dict[str, ParsedModule], start: str) -> list[ParsedModule]:
@@ -76,10 +76,10 @@ def _check_callee(callee: str, modules: dict[str, ParsedModule], at: int) -> Non
     module = modules.get(callee)
     if module is None:
         hint = did_you_mean(callee, modules)
-        raise Fault("P123", f"there is no module `{printable(callee)}` to call", at, hint)
+        raise TokenFault("P123", f"there is no module `{printable(callee)}` to call", at, hint)
     if module.parameters:
         message = f"module `{printable(callee)}` has parameters and can't be called"
-        raise Fault("P137", message, at, NO_ARGUMENTS)
+        raise TokenFault("P137", message, at, NO_ARGUMENTS)
 
 
 def _written_calls(
@@ -91,15 +91,18 @@ def _written_calls(
 
 
 def _component(
-    make: partial[SmvComponent], modules: dict[str, ParsedModule], faults: list[Fault], poll: Poll
+    make: partial[SmvComponent],
+    modules: dict[str, ParsedModule],
+    faults: list[TokenFault],
+    poll: Poll,
 ) -> SmvComponent:
     """The component, without formulas that are wrong: some of them make variables."""
-    left_out: list[Spec] = []
+    left_out: list[ParsedSpec] = []
     while True:
         poll()
         try:
             return _with_formulas(partial(make, left_out=left_out))
-        except Fault as fault:
+        except TokenFault as fault:
             every = (spec for each in modules.values() for spec in each.specs)
             wrong = [spec for spec in every if fault.at in spec.span]
             if not wrong:
@@ -122,7 +125,7 @@ def _with_formulas(make: partial[SmvComponent]) -> SmvComponent:
 
 
 def _called(
-    component: SmvComponent, modules: dict[str, ParsedModule], nodes: Nodes
+    component: SmvComponent, modules: dict[str, ParsedModule], nodes: ExpressionNodes
 ) -> list[tuple[str, int, int]]:
     found = []
     for callee, root, at in _written_calls(component.module, modules):
@@ -131,6 +134,6 @@ def _called(
             message = f"expected a condition, found {words(code.kinds)}"
             if is_condition(code.kinds & ~SHIFTED) or code.kinds & SHIFTED:
                 message = "a condition of a call can't use next"
-            raise Fault("P125", message, nodes.at[root])
+            raise TokenFault("P125", message, nodes.at[root])
         found.append((callee, code.number, at))
     return found

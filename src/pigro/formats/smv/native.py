@@ -21,7 +21,7 @@ ON_WORDS = {op: each.on_words for op, each in enumerate(OPERATORS) if each.on_wo
 """The same where the arguments are words of one width."""
 
 
-class Symbols:
+class SymbolNumbers:
     """The numbers of symbols, shared by all modules of a file."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import printable
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ class ValueRule(NamedTuple):
     name: str
 
 
-class Choice(NamedTuple):
+class SlotChoice(NamedTuple):
     """That a slot gets its value."""
 
     rule: ValueRule
@@ -39,17 +39,17 @@ class Choice(NamedTuple):
     """Constraints that are decided with it."""
 
 
-class Plan(NamedTuple):
+class ChoicePlan(NamedTuple):
     """How initial states, or steps, are chosen. See native/core/smv/machine.hpp."""
 
     checks: list[int]
     """Constraints that read no slot that is chosen."""
-    choices: list[Choice]
+    choices: list[SlotChoice]
 
 
 def planned(
     rules: Sequence[ValueRule], constraints: Iterable[int], reads: Sequence[int], inputs: int
-) -> Plan:
+) -> ChoicePlan:
     """The plan. `reads` has the slots that expressions read, as bits. Inputs are the last slots.
 
     `inputs` is the first of these. Inputs that nothing reads are not chosen.
@@ -65,7 +65,7 @@ def planned(
     needed = [each for each in rules if each.slot < inputs or used >> each.slot & 1]
     order = _ordered(needed, [mask for mask in masks.values() if mask])
     last = {rule.slot: i for i, rule in enumerate(order)}
-    plan = Plan([], [Choice(rule, [], []) for rule in order])
+    plan = ChoicePlan([], [SlotChoice(rule, [], []) for rule in order])
     for each, mask in masks.items():
         places = sorted(last[slot] for slot in bits(mask))
         if not places:
@@ -110,7 +110,7 @@ def _ordered(rules: list[ValueRule], masks: list[int]) -> list[ValueRule]:
         made = {rule.slot for rule in order}
         stuck = next(rule for rule in rules if rule.slot not in made)
         message = f"the value of `{printable(stuck.name)}` depends on itself"
-        raise Fault("P124", message, stuck.at)
+        raise TokenFault("P124", message, stuck.at)
     return order
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import printable
 from pigro.formats.smv.syntax.nodes import EXIT
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 from pigro.formats.smv.written import show_constant
 from pigro.limits import OutOfMemory, OutOfTime, no_poll, shared_by_all, tick_of
 from pigro.model.names import LazyNames
@@ -30,26 +30,28 @@ _FEWER = "a variable may have more values: give it a type such as 0..200000"
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ListingBounds:
     """How many states and steps may be listed."""
 
     states: int = 100_000_000
     edges: int = 1_000_000_000
 
 
-class TooManyStates(Fault):
+class TooManyStates(TokenFault):
     """A component has more states or steps than may be listed."""
 
-    def __init__(self, component: SmvComponent, what: str, bounds: Bounds) -> None:
+    def __init__(self, component: SmvComponent, what: str, bounds: ListingBounds) -> None:
         most = f"{bounds.states:,} states" if what == "states" else f"{bounds.edges:,} steps"
         message = f"module `{printable(component.module.name)}` has more than {most}"
         super().__init__("P128", message, component.module.at, _ON_DEMAND)
 
 
-class Space:
+class ComponentSpace:
     """The states of a component and the steps between them, by number."""
 
-    def __init__(self, component: SmvComponent, bounds: Bounds, poll: Poll = no_poll) -> None:
+    def __init__(
+        self, component: SmvComponent, bounds: ListingBounds, poll: Poll = no_poll
+    ) -> None:
         self.component = component
         self.lock = threading.RLock()
         """The core serves one thread at a time, and refuses others."""
@@ -96,7 +98,7 @@ class Space:
 class StateNames(LazyNames):
     """The names of states, made when asked for."""
 
-    def __init__(self, space: Space, states: Sequence[int]) -> None:
+    def __init__(self, space: ComponentSpace, states: Sequence[int]) -> None:
         self._space = space
         self._states = states
 
@@ -162,14 +164,14 @@ def explained(
     second: int,
     variable: int,
     state: list[int],
-) -> Fault:
+) -> TokenFault:
     """The fault with words."""
     read = component.symbols.read
     if kind == "outside":
         flat = (*component.variables, *component.inputs)[variable]
         where = f" after {state_name(component, state)}" if state else ""
         message = f"`{printable(flat.name)}` gets the value {show(read(first))}{where}"
-        return Fault("P126", f"{message}, which its type does not have", at)
+        return TokenFault("P126", f"{message}, which its type does not have", at)
     messages: dict[str, tuple[str, str | None]] = {
         "zero": ("division by zero", None),
         "overflow": ("the number does not fit into 64 bits", "the largest is 2^63 - 1"),
@@ -181,6 +183,6 @@ def explained(
         "shift": (f"a word can't be shifted by {first}", None),
     }
     if kind == "compute":
-        return Fault("P126", f"can't compute with {show(read(first))}", at)
+        return TokenFault("P126", f"can't compute with {show(read(first))}", at)
     message, hint = messages[kind]
-    return Fault("P126", message, at, hint)
+    return TokenFault("P126", message, at, hint)

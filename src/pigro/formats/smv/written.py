@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.formats.smv.instances import (
-    Elements,
+    ArrayElements,
     ModuleInstance,
     ProcessRunning,
     ScalarVariable,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.instances import Entity
     from pigro.formats.smv.machine import SmvComponent
-    from pigro.formats.smv.syntax.nodes import Nodes
+    from pigro.formats.smv.syntax.nodes import ExpressionNodes
 
 _TIGHTEST = 20
 _DEEPEST = 100
@@ -81,12 +81,14 @@ class TextOf:
         return self._defined[instance].get(meant)
 
 
-def plain_text(nodes: Nodes, root: int, sign: str | None = None) -> str:
+def plain_text(nodes: ExpressionNodes, root: int, sign: str | None = None) -> str:
     """The canonical text of an expression with names as they are written."""
     return _text(nodes, root, sign, lambda node: (str(nodes.args[node]), _TIGHTEST))[0]
 
 
-def _text(nodes: Nodes, root: int, sign: str | None, name: Callable[[int], _Text]) -> _Text:
+def _text(
+    nodes: ExpressionNodes, root: int, sign: str | None, name: Callable[[int], _Text]
+) -> _Text:
     texts: dict[int, _Text] = {}
     for node in range(nodes.first[root], root + 1):
         op, args = nodes.ops[node], nodes.args[node]
@@ -111,9 +113,9 @@ def _full(meant: Entity, name: str) -> str:
         return meant.path or "self"
     if isinstance(meant, ProcessRunning):
         return meant.process.full("running")
-    if isinstance(meant, Elements):
+    if isinstance(meant, ArrayElements):
         first: Entity = meant
-        while isinstance(first, Elements):
+        while isinstance(first, ArrayElements):
             first = first.items[0]
         if isinstance(first, ScalarVariable):
             return first.name.partition("[")[0]

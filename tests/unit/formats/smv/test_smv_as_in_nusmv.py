@@ -6,7 +6,7 @@ import pytest
 
 import pigro
 from pigro.formats import smv
-from pigro.formats.smv.compiler import Compiler
+from pigro.formats.smv.compiler import ExpressionCompiler
 
 
 def verdicts(text):
@@ -202,13 +202,13 @@ def test_a_long_chain_of_elements():
 
 def test_elements_are_compiled_one_by_one(monkeypatch):
     """The work grows with the uses, not with the uses times the size of the array."""
-    calls, usual = [], Compiler._entity
+    calls, usual = [], ExpressionCompiler._entity
 
     def counted(*given):
         calls.append(1)
         return usual(*given)
 
-    monkeypatch.setattr(Compiler, "_entity", counted)
+    monkeypatch.setattr(ExpressionCompiler, "_entity", counted)
     lines = " ".join(f"b[{i}] := !v; c[{i}] := !b[{i}];" for i in range(300))
     smv.read(f"MODULE main VAR v : boolean; DEFINE {lines} SPEC AG c[1]".encode())
     assert 0 < len(calls) < 10 * 300

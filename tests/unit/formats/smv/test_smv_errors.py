@@ -4,7 +4,7 @@ import pytest
 
 import pigro
 from pigro.formats import smv
-from pigro.formats.smv.space import Bounds
+from pigro.formats.smv.space import ListingBounds
 
 HEAD = "MODULE main\nVAR x : 0..2; s : {a, b}; r : boolean;\n"
 
@@ -212,13 +212,15 @@ def test_bytes_that_are_no_text():
 
 def test_a_state_space_has_limits():
     text = b"MODULE m VAR x : 0..99; y : 0..99; ASSIGN init(x) := 0; init(y) := 0;"
-    for bounds in (Bounds(states=1000), Bounds(edges=1000)):
+    for bounds in (ListingBounds(states=1000), ListingBounds(edges=1000)):
         with pytest.raises(pigro.InputError) as caught:
             smv.SmvDocument(text, bounds=bounds)
         assert (caught.value.code, caught.value.position.column) == ("P128", 8)
         assert "has more than 1,000" in caught.value.message
     for huge in ("x : 0..999999999999999999;", "a : 0..9999; b : 0..9999; c : 0..9999;"):
-        document = smv.SmvDocument(f"MODULE m VAR {huge}".encode(), bounds=Bounds(states=1000))
+        document = smv.SmvDocument(
+            f"MODULE m VAR {huge}".encode(), bounds=ListingBounds(states=1000)
+        )
         model = document.model()
         assert not model.is_listed, "states are not listed before they are needed"
         with pytest.raises(pigro.InputError) as caught:

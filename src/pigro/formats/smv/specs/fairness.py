@@ -20,8 +20,8 @@ from pigro.logic.syntax import limited
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.formats.smv.listing import Listing
-    from pigro.formats.smv.modules import Components
+    from pigro.formats.smv.listing import StateListing
+    from pigro.formats.smv.modules import SmvComponents
 
     Fairness = Sequence[tuple[str, ...]]
     """Labels of JUSTICE, and pairs of labels of COMPASSION."""
@@ -32,11 +32,14 @@ _ANY = ""
 _PATHS = frozenset(range(Op.X, Op.DIAMOND))
 
 
-class Paths:
+class FairPaths:
     """The paths that formulas about the components of a file are about."""
 
     def __init__(
-        self, components: Components, fairness: Mapping[str, Fairness], listing: Listing | None
+        self,
+        components: SmvComponents,
+        fairness: Mapping[str, Fairness],
+        listing: StateListing | None,
     ) -> None:
         """Without a listing, states are not known, and a component that may stop does."""
         self._components, self._fairness, self._listing = components, fairness, listing
@@ -92,7 +95,7 @@ def over_fair_paths(
     """
     if (not fairness and not endless) or formula.fragment is Fragment.MU:
         return formula
-    said = _Said(formula, fairness, endless=endless)
+    said = _StatedFairness(formula, fairness, endless=endless)
     arena = Arena()
     made: list[int] = []
     joined: dict[int, int] = {}
@@ -131,7 +134,7 @@ def over_fair_paths(
     return remember(about, Written(formula, "fair" if fairness else "endless", parts))
 
 
-class _Said:
+class _StatedFairness:
     """Where a formula says already that paths are fair."""
 
     def __init__(

@@ -18,7 +18,7 @@ from pigro.diagnostics import FormulaError, did_you_mean, printable
 from pigro.formats.smv.instances import ModuleInstance, ScopedExpression
 from pigro.formats.smv.kinds import BOOL, SET, SHIFTED, is_condition, words
 from pigro.formats.smv.native import TRUE
-from pigro.formats.smv.operators import Code
+from pigro.formats.smv.operators import CoreExpression
 from pigro.formats.smv.space import evaluating
 from pigro.formats.smv.syntax.nodes import (
     BOUNDED,
@@ -28,12 +28,12 @@ from pigro.formats.smv.syntax.nodes import (
     PATHS,
     TEMPORAL,
     Expression,
+    ExpressionNodes,
     N,
-    Nodes,
     bounds,
     operands,
 )
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 from pigro.formats.smv.written import TextOf
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from pigro.formats.smv.instances import ModuleTree
     from pigro.formats.smv.machine import SmvComponent
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.syntax.text import TokenText
 
 _OPERATORS = {
     made: int(op)
@@ -111,23 +111,23 @@ def _table(section: str) -> _core.FormulaTable:
 _TABLES = {section: _table(section) for section in ("SPEC", "CTLSPEC", "LTLSPEC")}
 
 
-class Atom(NamedTuple):
+class ComponentCondition(NamedTuple):
     """A condition that a formula speaks of: in which component, its number, where it stands."""
 
     component: str
     number: int
     at: int
-    text: Text
+    text: TokenText
 
 
-class Labels:
+class LabelConditions:
     """The conditions that formulas speak of, by label."""
 
     def __init__(self, components: Mapping[str, SmvComponent]) -> None:
         self._components = components
-        self.own: dict[str, Atom] = {}
+        self.own: dict[str, ComponentCondition] = {}
         """The conditions of the file's own formulas and fairness, which are labels of the model."""
-        self._asked: dict[str, Atom] = {}
+        self._asked: dict[str, ComponentCondition] = {}
         """Those of other formulas. Nothing may depend on which of them are there."""
         self.defined: dict[str, dict[str, int]] = {}
         """The definitions that are true or false: labels, by component, with their conditions."""
@@ -143,7 +143,7 @@ class Labels:
         """The labels that are written by their own names, by the outermost instance."""
         self._texts = TextOf(components)
 
-    def find(self, label: str) -> Atom | None:
+    def find(self, label: str) -> ComponentCondition | None:
         """The condition of a label that some formula was read with."""
         return self.own.get(label) or self._asked.get(label)
 
@@ -153,7 +153,7 @@ class Labels:
 
     def formula(
         self,
-        text: Text,
+        text: TokenText,
         whole: Expression,
         start: ModuleInstance,
         component: str,
@@ -191,7 +191,7 @@ class Labels:
 
     def _atom(
         self,
-        text: Text,
+        text: TokenText,
         written: ScopedExpression,
         component: str,
         arena: Arena,
@@ -213,11 +213,11 @@ class Labels:
         if code.kinds & SHIFTED:
             inside = range(nodes.first[root], root + 1)
             found = next((each for each in inside if nodes.ops[each] == N.NEXT), root)
-            raise Fault("P122", "a formula can't use next", nodes.at[found])
+            raise TokenFault("P122", "a formula can't use next", nodes.at[found])
         if not code.kinds & BOOL or code.kinds & SET:
             found_ = "a set" if code.kinds & SET else words(code.kinds)
             wanted = "a formula" if is_root else "a truth value"
-            raise Fault("P125", f"expected {wanted}, found {found_}", nodes.at[root])
+            raise TokenFault("P125", f"expected {wanted}, found {found_}", nodes.at[root])
         self._refuse_inputs(here, code.number, nodes.at[root])
         bare = name.removeprefix(f"{owner}.")
         if start is here.program.root and bare in self.defined[owner]:
@@ -231,7 +231,7 @@ class Labels:
         if label not in self.own:
             number = here.compiler.negated(code.number) if turned else code.number
             atoms = self._asked if section is None else self.own
-            atoms[label] = Atom(owner, number, nodes.at[root], text)
+            atoms[label] = ComponentCondition(owner, number, nodes.at[root], text)
         made = arena.atom(label)
         return arena.node(int(Op.NOT), made) if turned else made
 
@@ -245,7 +245,7 @@ class Labels:
         if component.compiler.reads[number] >> 2 * len(component.variables):
             message = "a formula about states can't speak of inputs"
             hint = "declare them in VAR; an LTLSPEC of the file itself may speak of inputs"
-            raise Fault("P122", message, at, hint)
+            raise TokenFault("P122", message, at, hint)
 
     def _owner(self, written: ScopedExpression, component: str) -> tuple[str, str | None]:
         """The component that an atom is about, or the label of another one that it is."""
@@ -266,7 +266,7 @@ class Labels:
                 owners.add(first)
             elif dot and not self._reaches(start, first):
                 hint = did_you_mean(first, self._components)
-                raise Fault(
+                raise TokenFault(
                     "P123", f"there is no module `{printable(first)}`", nodes.at[node], hint
                 )
             elif not dot and name in self.shared and name not in program.constants:
@@ -275,7 +275,7 @@ class Labels:
                 owners.add("")
         if len(owners) > 1 or "" in owners:
             message = "an expression can't join values of different modules: they never meet"
-            raise Fault("P125", message, nodes.at[root])
+            raise TokenFault("P125", message, nodes.at[root])
         return (owners.pop() if owners else component), None
 
     @staticmethod
@@ -304,7 +304,7 @@ class Labels:
             for each in names
         ):
             return written
-        made = Nodes()
+        made = ExpressionNodes()
         start = nodes.first[root]
         for node in range(start, root + 1):
             op, args = nodes.ops[node], nodes.args[node]
@@ -323,7 +323,9 @@ _Atom = Callable[[int, Arena], int]
 """Makes the node of an arena for a node that is no operator of formulas."""
 
 
-def formula_over(text: Text, whole: Expression, atom: _Atom, *, always: bool = False) -> Formula:
+def formula_over(
+    text: TokenText, whole: Expression, atom: _Atom, *, always: bool = False
+) -> Formula:
     """The formula of an expression over atoms. If it is meant to hold `always`, with AG before."""
     nodes = whole.nodes
     arena, root = _built(text, whole, atom)
@@ -334,14 +336,14 @@ def formula_over(text: Text, whole: Expression, atom: _Atom, *, always: bool = F
     try:
         formula = limited(Formula.from_arena(arena, root))
     except FormulaError as error:
-        raise Fault(error.code, error.message, nodes.at[whole.root]) from None
+        raise TokenFault(error.code, error.message, nodes.at[whole.root]) from None
     if not BOUNDED.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
         _check_length(formula, nodes.at[whole.root])
     return formula
 
 
 def _built(
-    text: Text, whole: Expression, atom: _Atom, *, tracked: bool = False
+    text: TokenText, whole: Expression, atom: _Atom, *, tracked: bool = False
 ) -> tuple[Arena, int]:
     """The nodes of a formula, and its root. If `tracked`, variables know their tokens."""
     nodes, arena = whole.nodes, Arena()
@@ -363,7 +365,7 @@ def _built(
     return arena, made[whole.root]
 
 
-def _negated(text: Text, tracked: Arena) -> FormulaError:
+def _negated(text: TokenText, tracked: Arena) -> FormulaError:
     """The error for a variable under an odd number of negations."""
     node = negated_variable(tracked)
     assert node is not None, "the formula has one"
@@ -379,7 +381,7 @@ def _definitions(component: SmvComponent) -> dict[str, int]:
         if not isinstance(entity, ScopedExpression):
             continue
         code = component.compiler.compiled(entity)
-        if not isinstance(code, Code):
+        if not isinstance(code, CoreExpression):
             continue
         reads = component.compiler.reads[code.number] >> len(component.variables)
         if is_condition(code.kinds) and not code.kinds & SHIFTED and not reads:
@@ -391,20 +393,20 @@ def _is_dotted_constant(name: str, program: ModuleTree) -> bool:
     return "." in name and name in program.constants
 
 
-def _has_dots(nodes: Nodes, root: int) -> bool:
+def _has_dots(nodes: ExpressionNodes, root: int) -> bool:
     names = range(nodes.first[root], root + 1)
     return any(nodes.ops[node] == N.NAME and "." in nodes.args[node] for node in names)
 
 
-def _ambiguous(name: str, owner: str, at: int) -> Fault:
+def _ambiguous(name: str, owner: str, at: int) -> TokenFault:
     """A label is printed by its bare name, which must not be read as a variable again."""
     name, owner = printable(name), printable(owner)
     message = f"`{name}` is a variable, and a label of another module"
     hint = f'write {owner}.{name}, or "{name}" in quotes for the label'
-    return Fault("P122", message, at, hint)
+    return TokenFault("P122", message, at, hint)
 
 
-def _fit(text: Text, whole: Expression, section: str) -> None:
+def _fit(text: TokenText, whole: Expression, section: str) -> None:
     """Refuses the operators that NuSMV does not have in the section."""
     nodes = whole.nodes
     if _UNFIT[section].isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
@@ -416,33 +418,33 @@ def _fit(text: Text, whole: Expression, section: str) -> None:
         sign = text.tokens[at]
         if sign in _NOT_THERE:
             message = f"NuSMV has no operator `{sign}`"
-            raise Fault("P122", message, at, _NOT_THERE[sign])
+            raise TokenFault("P122", message, at, _NOT_THERE[sign])
         if section == "LTLSPEC" and op not in PATHS | PAST:
             message = f"`{sign}` can't stand in an LTLSPEC, which speaks of all paths"
-            raise Fault("P125", message, at, "formulas with A and E stand in a SPEC")
+            raise TokenFault("P125", message, at, "formulas with A and E stand in a SPEC")
         if section != "LTLSPEC" and op in PATHS | PAST:
             message = f"`{sign}` alone is about a path, but {section} is in CTL"
-            raise Fault("P125", message, at, _IN_CTL.get(sign, _IN_BRACKETS))
+            raise TokenFault("P125", message, at, _IN_CTL.get(sign, _IN_BRACKETS))
         if op in (N.A, N.E):
             message = f"in {section}, `{sign}` stands before X, F, G or [p U q] only"
-            raise Fault("P125", message, at)
+            raise TokenFault("P125", message, at)
 
 
-def _no_temporal_inside(text: Text, nodes: Nodes, root: int) -> None:
+def _no_temporal_inside(text: TokenText, nodes: ExpressionNodes, root: int) -> None:
     for node in range(nodes.first[root], root + 1) if text.variables else ():
         if nodes.ops[node] == N.NAME and nodes.at[node] in text.variables:
             name = printable(text.variables[nodes.at[node]])
             message = f"`{name}` is the variable of a fixpoint, which can't stand in a condition"
-            raise Fault("P125", message, nodes.at[node])
+            raise TokenFault("P125", message, nodes.at[node])
     if TEMPORAL.isdisjoint(nodes.ops[nodes.first[root] : root + 1]):
         return
     for node in range(nodes.first[root], root + 1):
         if any(nodes.ops[each] in TEMPORAL for each in nodes.children(node)):
             message = "a temporal operator can stand only under `!`, `&`, `|`, `->` and the like"
-            raise Fault("P125", message, nodes.at[node])
+            raise TokenFault("P125", message, nodes.at[node])
 
 
-def _no_past(text: Text, whole: Expression) -> None:
+def _no_past(text: TokenText, whole: Expression) -> None:
     nodes = whole.nodes
     if PAST.isdisjoint(nodes.ops[whole.span.start : whole.span.stop]):
         return
@@ -451,7 +453,7 @@ def _no_past(text: Text, whole: Expression) -> None:
             sign = text.tokens[nodes.at[node]]
             hint = "the operators on paths are X, F, G, U and V"
             message = f"the past operator `{sign}` is not supported"
-            raise Fault("P122", message, nodes.at[node], hint)
+            raise TokenFault("P122", message, nodes.at[node], hint)
 
 
 _NOT_THERE = {"W": "write `(p U q) | G p` for `p W q`", "R": "write `p V q` for `p R q`"}
@@ -461,7 +463,7 @@ _IN_CTL = {
 _IN_BRACKETS = "write A [p U q] or E [p U q], or LTLSPEC for what holds on all paths"
 
 
-def _outer(nodes: Nodes, whole: Expression) -> list[int]:
+def _outer(nodes: ExpressionNodes, whole: Expression) -> list[int]:
     """The nodes that belong to the formula itself, down to its atoms, children first."""
     outer = []
     jobs = [whole.root]
@@ -479,7 +481,7 @@ _STEP = {N.EBF: N.EX, N.EBG: N.EX, N.EBU: N.EX, N.F_IN: N.X, N.G_IN: N.X}
 _ALWAYS = (N.EBG, N.ABG, N.G_IN)
 
 
-def _in_steps(arena: Arena, nodes: Nodes, node: int, made: Mapping[int, int]) -> int:
+def _in_steps(arena: Arena, nodes: ExpressionNodes, node: int, made: Mapping[int, int]) -> int:
     """A bounded operator, written out: `EBF 1..2 p` is `EX (p | EX p)`."""
     op = nodes.ops[node]
     low, high = bounds(nodes, node)
@@ -508,7 +510,7 @@ def _check_length(formula: Formula, at: int) -> None:
         lengths.append(1 + sum(lengths[each] for each in below if each >= 0))
     if lengths[-1] > _LONGEST:
         message = f"written out, the formula has more than {_LONGEST:,} operators"
-        raise Fault("P304", message, at, "give smaller bounds")
+        raise TokenFault("P304", message, at, "give smaller bounds")
 
 
 def inner(arena: Arena, op: int, args: list[int]) -> int:

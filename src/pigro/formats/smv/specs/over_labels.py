@@ -12,7 +12,7 @@ from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.specs.formulas import formula_over
 from pigro.formats.smv.syntax.formula import read_formula
 from pigro.formats.smv.syntax.nodes import N
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 from pigro.formats.smv.written import plain_text
 from pigro.logic import Op
 
@@ -38,11 +38,11 @@ def over_labels(text: str, labels: Collection[str]) -> Formula:
         if label not in labels:
             close = did_you_mean(label, labels) if op in (N.EQ, N.NE, N.NAME) else None
             message = f"no part has the label `{printable(label)}`"
-            raise Fault("P123", message, nodes.at[node], close or _HINT)
+            raise TokenFault("P123", message, nodes.at[node], close or _HINT)
         made = arena.atom(label)
         return arena.node(int(Op.NOT), made) if op == N.NE else made
 
     try:
         return formula_over(own, whole, atom)
-    except Fault as fault:
+    except TokenFault as fault:
         raise own.error(fault) from None

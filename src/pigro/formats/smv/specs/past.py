@@ -17,25 +17,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.formats.smv.instances import Domain, ScalarVariable, ScopedExpression
+from pigro.formats.smv.instances import ScalarVariable, ScopedExpression, ValueDomain
 from pigro.formats.smv.syntax.nodes import (
     BOUNDED,
     PAST,
     TEMPORAL,
     Expression,
+    ExpressionNodes,
     N,
-    Nodes,
     bounds,
     operands,
 )
-from pigro.formats.smv.syntax.text import Fault
+from pigro.formats.smv.syntax.text import TokenFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pigro.formats.smv.instances import ModuleInstance
 
-_BOOLEAN = Domain((False, True))
+_BOOLEAN = ValueDomain((False, True))
 _SIGNS = {N.Y: "Y", N.Z: "Z", N.O: "O", N.H: "H", N.S: "S", N.T: "T", N.O_IN: "O", N.H_IN: "H"}
 _BEGIN_TRUE = (N.Z, N.H, N.T, N.H_IN)
 
@@ -57,13 +57,13 @@ def without_past(
         for each in range(nodes.first[node], node):
             if nodes.ops[each] in TEMPORAL - PAST:
                 message = "under an operator on the past there can be no operator on the future"
-                raise Fault("P122", message, nodes.at[each], "swap them, or write a SPEC")
+                raise TokenFault("P122", message, nodes.at[each], "swap them, or write a SPEC")
         named[node] = _remember(nodes, node, instance, variables, named)
     return copied(nodes, whole.root, named)
 
 
 def _remember(
-    nodes: Nodes,
+    nodes: ExpressionNodes,
     node: int,
     instance: ModuleInstance,
     variables: list[ScalarVariable],
@@ -105,24 +105,24 @@ def remember(
     memory = ScalarVariable(instance.full(name), at, _BOOLEAN, "VAR", hidden=True)
     variables.append(memory)
     instance.names[name] = memory
-    first = Nodes()
+    first = ExpressionNodes()
     first.leaf(N.CONSTANT, begin, at)
     memory.init = ScopedExpression(first, 0, instance)
-    right = Nodes()
+    right = ExpressionNodes()
     right.leaf(N.NAME, kept, at)
     memory.next.append((instance.process, ScopedExpression(right, 0, instance)))
 
 
 def _joined(op: int, names: list[str], at: int) -> Expression:
     """All the names under one operator, or the only one."""
-    made = Nodes()
+    made = ExpressionNodes()
     leaves = [made.leaf(N.NAME, name, at) for name in names]
     return Expression(made, leaves[0] if len(leaves) == 1 else made.node(op, leaves, at))
 
 
 def _value(op: int, parts: list[str], memory: str, at: int) -> Expression:
     """The definition of an operator over the names of its arguments."""
-    made = Nodes()
+    made = ExpressionNodes()
     if op in (N.Y, N.Z):
         return Expression(made, made.leaf(N.NAME, memory, at))
     if op in (N.O, N.H):
@@ -134,9 +134,11 @@ def _value(op: int, parts: list[str], memory: str, at: int) -> Expression:
     return Expression(made, made.node(outer, [goal, made.node(inner, [left, right], at)], at))
 
 
-def copied(nodes: Nodes, root: int, named: Mapping[int, str], *, later: bool = False) -> Expression:
+def copied(
+    nodes: ExpressionNodes, root: int, named: Mapping[int, str], *, later: bool = False
+) -> Expression:
     """An expression of its own, with names in place of what has one. If `later`, with X before."""
-    made = Nodes()
+    made = ExpressionNodes()
     hidden: set[int] = set()
     for node in range(root, nodes.first[root] - 1, -1):  # the outermost of those with a name
         if node in named and node not in hidden:

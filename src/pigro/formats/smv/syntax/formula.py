@@ -7,20 +7,20 @@ import re
 from pigro.diagnostics import FormulaError
 from pigro.formats.smv.syntax.grammar import expression
 from pigro.formats.smv.syntax.mistakes import unexpected
-from pigro.formats.smv.syntax.nodes import Expression, Nodes
-from pigro.formats.smv.syntax.text import END, Fault, Text
+from pigro.formats.smv.syntax.nodes import Expression, ExpressionNodes
+from pigro.formats.smv.syntax.text import END, TokenFault, TokenText
 
 _QUOTE = '"'
 _MODAL = r"\b[mn]u\b|[<\[]"
 """Formulas with fixpoints or modalities have one of these."""
 
 
-def read_formula(text: str) -> tuple[Text, Expression]:
+def read_formula(text: str) -> tuple[TokenText, Expression]:
     """A formula that is not in the file, as tokens and as an expression. Raises `FormulaError`."""
-    own = Text(text, kind=FormulaError)
+    own = TokenText(text, kind=FormulaError)
     try:
         return own, whole_expression(own)
-    except Fault as fault:
+    except TokenFault as fault:
         error = own.error(fault)
     if re.search(_MODAL, text) is not None:
         from pigro.formats.smv.syntax.modal import ModalText
@@ -29,19 +29,19 @@ def read_formula(text: str) -> tuple[Text, Expression]:
         if modal.heads:
             try:
                 return modal, modal.checked(whole_expression(modal))
-            except Fault as fault:
+            except TokenFault as fault:
                 error = modal.error(fault)
     raise error from None
 
 
-def whole_expression(text: Text) -> Expression:
+def whole_expression(text: TokenText) -> Expression:
     """The expression that all tokens make."""
     tokens = text.tokens
     if tokens[0] == END:
-        raise Fault("P305", "the formula is empty", 0)
+        raise TokenFault("P305", "the formula is empty", 0)
     if _QUOTE in tokens:  # text inside of quotes must not be mistaken for operators
         raise unexpected(tokens, tokens.index(_QUOTE), "expected an expression")
-    nodes = Nodes()
+    nodes = ExpressionNodes()
     root, end = expression(text, 0, nodes, chains=False, grouped=False)
     if tokens[end] != END:
         raise unexpected(tokens, end, "expected an operator or the end")

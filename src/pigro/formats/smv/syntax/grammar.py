@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.formats.smv.syntax.mistakes import long_number, mistake
-from pigro.formats.smv.syntax.text import Fault, found
+from pigro.formats.smv.syntax.text import TokenFault, found
 from pigro.formats.smv.syntax.words import WORDS
 
 if TYPE_CHECKING:
-    from pigro.formats.smv.syntax.nodes import Nodes
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.syntax.nodes import ExpressionNodes
+    from pigro.formats.smv.syntax.text import TokenText
 
 
 def expression(
-    text: Text,
+    text: TokenText,
     place: int,
-    nodes: Nodes,
+    nodes: ExpressionNodes,
     *,
     chains: bool = True,
     grouped: bool = True,
@@ -46,7 +46,7 @@ def expression(
         raise mistake(text.tokens, *error.args) from None
 
 
-def sections(text: Text, place: int, nodes: Nodes) -> list[tuple[int, int, int]]:
+def sections(text: TokenText, place: int, nodes: ExpressionNodes) -> list[tuple[int, int, int]]:
     """Reads the formula of a section from token `place` on, and those of the sections after it.
 
     These are the ones of the same kind that have no name. The root, first token and end of each.
@@ -75,25 +75,25 @@ def word(token: str, place: int) -> tuple[int, int]:
     if len(digits) > 2 * WIDEST or len(size) > 3:
         raise too_wide(place)
     if not size and sign not in _BITS:
-        raise Fault("P121", f"{found(token)} lacks its width", place, "write 0ud8_5, say")
+        raise TokenFault("P121", f"{found(token)} lacks its width", place, "write 0ud8_5, say")
     try:
         value = int(digits, _BASES[sign])
     except ValueError:
-        raise Fault("P121", f"{found(token)} is no word", place) from None
+        raise TokenFault("P121", f"{found(token)} is no word", place) from None
     width = int(size) if size else _BITS[sign] * len(digits)
     if not 1 <= width <= WIDEST:
         raise too_wide(place)
     if value >= 1 << width:
-        raise Fault("P125", f"{found(token)} does not fit into {width} bits", place)
+        raise TokenFault("P125", f"{found(token)} does not fit into {width} bits", place)
     if signed and value >= 1 << (width - 1):
         value -= 1 << width
     return value, -width if signed else width
 
 
-def too_wide(place: int) -> Fault:
+def too_wide(place: int) -> TokenFault:
     """The fault for a word that is too wide, or has no bits."""
     hint = "split it into several words, one for the upper bits and one for the lower ones"
-    return Fault("P122", f"words have 1 to {WIDEST} bits, as in NuSMV", place, hint)
+    return TokenFault("P122", f"words have 1 to {WIDEST} bits, as in NuSMV", place, hint)
 
 
 def is_number(token: str) -> bool:

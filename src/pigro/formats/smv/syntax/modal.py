@@ -18,7 +18,7 @@ from pigro import _core
 from pigro.diagnostics import FormulaError, Position
 from pigro.formats.smv.syntax.mistakes import unexpected
 from pigro.formats.smv.syntax.nodes import MODAL, OPERATORS, Expression
-from pigro.formats.smv.syntax.text import Text
+from pigro.formats.smv.syntax.text import TokenText
 from pigro.formats.smv.syntax.words import (
     FOREIGN,
     QUANTIFIERS,
@@ -43,8 +43,8 @@ def _words() -> _core.Vocabulary:
     return vocabulary(modal=True)
 
 
-class ModalText(Text):
-    """A formula with fixpoints or modalities, read as `Text` is. None of its places move."""
+class ModalText(TokenText):
+    """A formula with fixpoints or modalities, read as `TokenText` is. None of its places move."""
 
     def __init__(self, text: str) -> None:
         self.text, self.source, self.kind = text, None, FormulaError
@@ -69,7 +69,7 @@ class ModalText(Text):
         return whole
 
     def position(self, at: int) -> Position:
-        """As in `Text`. The end is after the last letter, even if the core does not see it."""
+        """As in `TokenText`. The end is after the last letter, even if the core does not see it."""
         if at == len(self.tokens) - 1:
             return self.place(len(self.text.rstrip()), 1)
         return super().position(at)
@@ -129,7 +129,7 @@ class _Rewriting:
     def _fixpoint(self, token: str, start: int, end: int) -> None:
         name = fixpoint_head(token) or ""
         at = start + token.index(name, 2)
-        position = Text(self.text, kind=FormulaError).place(at, len(name))
+        position = TokenText(self.text, kind=FormulaError).place(at, len(name))
         if not is_variable_name(name):
             raise no_variable(token[:2], name, position)
         if name in self._bound:

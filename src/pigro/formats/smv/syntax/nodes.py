@@ -48,7 +48,7 @@ _BETWEEN = (N.EBU, N.ABU)
 """Bounded operators with two operands: left, low, high, right."""
 
 
-class Nodes:
+class ExpressionNodes:
     """All expressions of a text."""
 
     __slots__ = ("args", "at", "first", "ops")
@@ -100,7 +100,7 @@ class Nodes:
 class Expression(NamedTuple):
     """An expression: its root in a list of nodes."""
 
-    nodes: Nodes
+    nodes: ExpressionNodes
     root: int
 
     @property
@@ -109,13 +109,13 @@ class Expression(NamedTuple):
         return range(self.nodes.first[self.root], self.root + 1)
 
 
-def bounds(nodes: Nodes, node: int) -> tuple[int, int]:
+def bounds(nodes: ExpressionNodes, node: int) -> tuple[int, int]:
     """The first and the last step of a bounded operator."""
     low, high = nodes.args[node][-3:-1] if nodes.ops[node] in _BETWEEN else nodes.args[node][:2]
     return nodes.args[low], nodes.args[high]
 
 
-def operands(nodes: Nodes, node: int) -> Sequence[int]:
+def operands(nodes: ExpressionNodes, node: int) -> Sequence[int]:
     """The arguments of an operator that are no bounds."""
     args = nodes.children(node)
     if nodes.ops[node] not in BOUNDED:

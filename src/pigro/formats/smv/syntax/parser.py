@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import did_you_mean, printable
 from pigro.formats.smv.syntax.grammar import expression, is_number, number, sections
 from pigro.formats.smv.syntax.mistakes import unexpected
-from pigro.formats.smv.syntax.nodes import EXIT, Nodes
-from pigro.formats.smv.syntax.text import END, Fault, found
+from pigro.formats.smv.syntax.nodes import EXIT, ExpressionNodes
+from pigro.formats.smv.syntax.text import END, TokenFault, found
 from pigro.formats.smv.syntax.words import FUNCTIONS, RESERVED, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.formats.smv.syntax.nodes import Value
-    from pigro.formats.smv.syntax.text import Text
+    from pigro.formats.smv.syntax.text import TokenText
 
 _DEEPEST = 50
 """How deeply types of arrays may be nested."""
 
 
-class Type(NamedTuple):
+class ParsedType(NamedTuple):
     """A type as it is written."""
 
     kind: str
@@ -36,19 +36,19 @@ class Type(NamedTuple):
     root: int = -1
     """Of a range or an array: its bounds. Of a word: its width."""
     signed: bool = False
-    inner: Type | None = None
+    inner: ParsedType | None = None
     module: str = ""
     arguments: tuple[int, ...] = ()
     process: bool = False
 
 
 @dataclass(slots=True)
-class Variable:
+class ParsedVariable:
     """A variable, input or instance as it is declared."""
 
     name: str
     at: int
-    type: Type
+    type: ParsedType
     section: str
     """`VAR`, `IVAR` or `FROZENVAR`."""
 
@@ -73,7 +73,7 @@ class Constraint(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Spec:
+class ParsedSpec:
     """A formula to check: its root, and the tokens that it is made of."""
 
     name: str | None
@@ -98,7 +98,7 @@ class ParsedModule:
     at: int
     parameters: dict[str, int] = field(default_factory=dict)
     """With the token of each."""
-    variables: dict[str, Variable] = field(default_factory=dict)
+    variables: dict[str, ParsedVariable] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     """Symbols of enumerations, with the token where each stands first."""
     defines: dict[str, int] = field(default_factory=dict)
@@ -108,8 +108,8 @@ class ParsedModule:
     """Callee, condition, token."""
     assignments: list[Assignment] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
-    specs: list[Spec] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    specs: list[ParsedSpec] = field(default_factory=list)
+    faults: list[TokenFault] = field(default_factory=list)
     """Of formulas to check that could not be read. They are left out."""
     computes: list[int] = field(default_factory=list)
     """Where COMPUTE stands."""
@@ -117,12 +117,12 @@ class ParsedModule:
     """Modules whose sections belong to this one too: ISA."""
 
     @property
-    def instances(self) -> list[Variable]:
+    def instances(self) -> list[ParsedVariable]:
         """The variables that are instances of modules, or arrays of them."""
         return [each for each in self.variables.values() if each.type.kind == "instance"]
 
 
-def modules(text: Text, nodes: Nodes) -> dict[str, ParsedModule]:
+def modules(text: TokenText, nodes: ExpressionNodes) -> dict[str, ParsedModule]:
     """The modules of a file by name, in order."""
     return _Parser(text, nodes).file()
 
@@ -147,7 +147,7 @@ _INDICES = "give the indices as a range: array 0..7 of boolean"
 class _Parser:
     """A place in the tokens."""
 
-    def __init__(self, text: Text, nodes: Nodes) -> None:
+    def __init__(self, text: TokenText, nodes: ExpressionNodes) -> None:
         self.text = text
         self.tokens = text.tokens
         self.nodes = nodes
@@ -181,7 +181,7 @@ class _Parser:
     def file(self) -> dict[str, ParsedModule]:
         found_: dict[str, ParsedModule] = {}
         if self.tokens[0] == END:
-            raise Fault("P121", "the file is empty", 0, "a file has at least one MODULE")
+            raise TokenFault("P121", "the file is empty", 0, "a file has at least one MODULE")
         while self.tokens[self.place] != END:
             if self.tokens[self.place] != "MODULE":
                 raise self.no_section(self.tokens[self.place], "expected `MODULE`")
@@ -189,7 +189,7 @@ class _Parser:
             at = self.place
             module = ParsedModule(self.name("the name of the module"), at)
             if module.name in found_:
-                raise Fault("P124", f"two modules are named `{printable(module.name)}`", at)
+                raise TokenFault("P124", f"two modules are named `{printable(module.name)}`", at)
             found_[module.name] = module
             if self.tokens[self.place] == "(":
                 self.parameters(module)
@@ -203,7 +203,7 @@ class _Parser:
             at = self.place
             name = self.name("the name of a parameter")
             if name in module.parameters:
-                raise Fault("P124", f"two parameters are named `{printable(name)}`", at)
+                raise TokenFault("P124", f"two parameters are named `{printable(name)}`", at)
             module.parameters[name] = at
             if self.tokens[self.place] == ",":
                 self.place += 1
@@ -220,9 +220,9 @@ class _Parser:
             self.place += 1
             section(module)
 
-    def no_section(self, word: str, expected: str = "expected a section") -> Fault:
+    def no_section(self, word: str, expected: str = "expected a section") -> TokenFault:
         if word in SECTIONS and expected != "expected `MODULE`":
-            return Fault("P122", f"{word} is not supported", self.place, _REFUSED.get(word))
+            return TokenFault("P122", f"{word} is not supported", self.place, _REFUSED.get(word))
         fault = unexpected(self.tokens, self.place, expected)
         if word in ("#", "define", "dnl"):
             fault.hint = "the file is for a preprocessor: run `cpp -P` or `m4` first"
@@ -245,26 +245,26 @@ class _Parser:
             type_ = self.type(module)
             if name in module.constants:
                 raise _ambiguous(name, "a variable", at)
-            module.variables[name] = Variable(name, at, type_, section)
+            module.variables[name] = ParsedVariable(name, at, type_, section)
 
         self.repeat(module, variable)
 
-    def type(self, module: ParsedModule, depth: int = 0) -> Type:  # noqa: C901 - a rule each
+    def type(self, module: ParsedModule, depth: int = 0) -> ParsedType:  # noqa: C901 - a rule each
         token, at = self.tokens[self.place], self.place
         if depth > _DEEPEST:
-            raise Fault("P129", f"the type is nested more than {_DEEPEST} levels deep", at)
+            raise TokenFault("P129", f"the type is nested more than {_DEEPEST} levels deep", at)
         if token == "boolean":
             self.place += 1
-            return Type("boolean", at, (False, True))
+            return ParsedType("boolean", at, (False, True))
         if token == "{":
-            return Type("set", at, self.enumeration(module))
+            return ParsedType("set", at, self.enumeration(module))
         if token in ("word", "Word", "unsigned", "signed"):
             return self.word_type()
         if token == "array":
             return self.array_type(module, depth)
         if token in ("integer", "real", "clock"):
             hint = "a type is finite: give a range such as 0..6, or a set such as {a, b}"
-            raise Fault("P122", f"the type {found(token)} is not supported", at, hint)
+            raise TokenFault("P122", f"the type {found(token)} is not supported", at, hint)
         if token == "process":
             self.place += 1
             return self.instance(process=True)
@@ -277,9 +277,9 @@ class _Parser:
         root = self.expression(in_type=True)
         if self.tokens[self.nodes.at[root]] != "..":
             raise unexpected(self.tokens, self.place, "expected `..`")
-        return Type("range", at, root=root)
+        return ParsedType("range", at, root=root)
 
-    def instance(self, *, process: bool = False) -> Type:
+    def instance(self, *, process: bool = False) -> ParsedType:
         at = self.place
         name = self.name("the name of a module")
         arguments = []
@@ -293,9 +293,9 @@ class _Parser:
                     raise unexpected(self.tokens, self.place, "expected an operator, `,` or `)`")
             self.place += 1
         kind = "instance"
-        return Type(kind, at, module=name, arguments=tuple(arguments), process=process)
+        return ParsedType(kind, at, module=name, arguments=tuple(arguments), process=process)
 
-    def word_type(self) -> Type:
+    def word_type(self) -> ParsedType:
         at = self.place
         signed = self.tokens[self.place] == "signed"
         if signed or self.tokens[self.place] == "unsigned":
@@ -307,20 +307,22 @@ class _Parser:
         self.expect("[")
         root = self.expression()
         self.expect("]")
-        return Type("word", at, root=root, signed=signed)
+        return ParsedType("word", at, root=root, signed=signed)
 
-    def array_type(self, module: ParsedModule, depth: int) -> Type:
+    def array_type(self, module: ParsedModule, depth: int) -> ParsedType:
         at = self.place
         self.place += 1
         if self.tokens[self.place] == "word":
-            raise Fault("P122", "arrays over words are not supported", self.place, _INDICES)
+            raise TokenFault("P122", "arrays over words are not supported", self.place, _INDICES)
         if self.tokens[self.place] == "of":
-            raise Fault("P122", "arrays without bounds are not supported", self.place, _INDICES)
+            raise TokenFault(
+                "P122", "arrays without bounds are not supported", self.place, _INDICES
+            )
         root = self.expression(in_type=True)
         if self.tokens[self.nodes.at[root]] != "..":
             raise unexpected(self.tokens, self.place, "expected `..`")
         self.expect("of")
-        return Type("array", at, root=root, inner=self.type(module, depth + 1))
+        return ParsedType("array", at, root=root, inner=self.type(module, depth + 1))
 
     def enumeration(self, module: ParsedModule) -> tuple[Value, ...]:
         values: dict[tuple[type, Value], Value] = {}
@@ -338,13 +340,13 @@ class _Parser:
                 value = self.constant(module)
             key = type(value), value
             if key in values:
-                raise Fault("P124", f"`{printable(token)}` stands twice in the type", at)
+                raise TokenFault("P124", f"`{printable(token)}` stands twice in the type", at)
             values[key] = value
             if tokens[self.place] != ",":
                 break
         self.expect("}")
         if values.keys() == {(str, EXIT)}:
-            raise Fault("P125", "a type needs a value besides EXIT", self.place - 1)
+            raise TokenFault("P125", "a type needs a value besides EXIT", self.place - 1)
         return tuple(values.values())
 
     def integer(self) -> int:
@@ -410,7 +412,7 @@ class _Parser:
         if self.tokens[at] != ")":
             self.expression()
             message = f"the call of `{printable(name)}` has arguments"
-            raise Fault("P137", message, at, NO_ARGUMENTS)
+            raise TokenFault("P137", message, at, NO_ARGUMENTS)
         self.place += 1
 
     def assign(self, module: ParsedModule) -> None:
@@ -456,7 +458,7 @@ class _Parser:
         begin = self.place
         try:
             self.formulas(module)
-        except Fault as fault:
+        except TokenFault as fault:
             self.place = begin
             if not self._singly:
                 self._singly = True
@@ -477,7 +479,7 @@ class _Parser:
             self.expect(":=")
         found_ = []
         for root, begin, end in self.roots():
-            found_.append(Spec(name, root, begin, end, section))
+            found_.append(ParsedSpec(name, root, begin, end, section))
             name = None
         self.place = end
         if self.tokens[self.place] == "IN":
@@ -527,9 +529,9 @@ class _Parser:
             name += f"[{self.integer()}]"
             self.expect("]")
             if name.count("[") > _DEEPEST:
-                raise Fault("P129", f"an element has more than {_DEEPEST} indices", at)
+                raise TokenFault("P129", f"an element has more than {_DEEPEST} indices", at)
         if name in module.variables or name in module.defines or name in module.parameters:
-            raise Fault("P124", f"`{printable(name)}` is defined already", at)
+            raise TokenFault("P124", f"`{printable(name)}` is defined already", at)
         return name
 
     def name(self, what: str, *, dots: bool = False) -> str:
@@ -539,7 +541,7 @@ class _Parser:
         if token in RESERVED or not is_word:
             raise unexpected(self.tokens, self.place, f"expected {what}")
         if "." in token and not dots:
-            raise Fault("P121", f"{found(token)} can't be a name here", self.place)
+            raise TokenFault("P121", f"{found(token)} can't be a name here", self.place)
         self.place += 1
         return token
 
@@ -556,7 +558,7 @@ class _Parser:
         self.place += 1
 
 
-def _ambiguous(name: str, what: str, at: int) -> Fault:
+def _ambiguous(name: str, what: str, at: int) -> TokenFault:
     message = f"`{printable(name)}` is a constant, and also {what}"
     hint = "rename one of them: NuSMV refuses expressions that use such a name"
-    return Fault("P124", message, at, hint)
+    return TokenFault("P124", message, at, hint)

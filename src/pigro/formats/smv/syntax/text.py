@@ -1,8 +1,8 @@
 """The text of a file or formula as tokens, and the way from a token back to its line.
 
 The native core reads the tokens and remembers where each begins. Here they are plain strings in one
-list, ended by an empty one. Everything that goes wrong in this package is first a `Fault` at a
-token, which `Text` turns into an error with file, line and column.
+list, ended by an empty one. Everything that goes wrong in this package is first a `TokenFault` at a
+token, which `TokenText` turns into an error with file, line and column.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ END = ""
 """The token after the last."""
 
 
-class Fault(Exception):  # not an error for users yet: it lacks the place
+class TokenFault(Exception):  # not an error for users yet: it lacks the place
     """Something wrong at a token."""
 
     def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:
@@ -35,7 +35,7 @@ class Fault(Exception):  # not an error for users yet: it lacks the place
         self.hint = hint
 
 
-class Text:
+class TokenText:
     """A text and its tokens. `kind` is what its mistakes are."""
 
     heads: Mapping[int, str | tuple[str, ...]] = MappingProxyType({})
@@ -52,7 +52,7 @@ class Text:
         self.read = _core.Tokens(text, VOCABULARY)
         self.tokens = self.read.listed()
 
-    def error(self, fault: Fault) -> PigroError:
+    def error(self, fault: TokenFault) -> PigroError:
         """The fault with its place."""
         place = self.position(fault.at)
         return self.kind(fault.code, fault.message, position=place, hint=fault.hint)
@@ -88,11 +88,11 @@ class Text:
 
 
 @contextmanager
-def placed(text: Text) -> Iterator[None]:
+def placed(text: TokenText) -> Iterator[None]:
     """Gives faults their places in a text."""
     try:
         yield
-    except Fault as fault:
+    except TokenFault as fault:
         raise text.error(fault) from None
 
 
