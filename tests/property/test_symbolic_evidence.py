@@ -24,13 +24,13 @@ from pigro.limits import Budget
 from pigro.logic import parse
 from pigro.model.composition import Composition
 from pigro.model.lazy.part import FormulaPart
-from unit.engines.game.test_symbolic import part_of, question
 
 from oracle.mu_formula import text
 from oracle.mu_structures import random_lts, random_parts
 from support.evidence.documents import read_strategy, strategy_document
 from support.samples.formula_parts import composition_of as modules
 from support.samples.formula_parts import random_question
+from support.samples.symbolic_questions import part_of, question
 from support.selection.cases import FEW_CASES, number_of_cases, seeds
 
 pytest.importorskip("dd.autoref")

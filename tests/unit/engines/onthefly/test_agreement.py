@@ -13,7 +13,7 @@ from oracle.star_tableau import decide
 from support.agreement.ctl import as_kripke
 from support.selection.cases import number_of_cases, seeds
 
-CASES = number_of_cases("PIGRO_STAR_RANDOM_CASES", 1500)
+CASES = number_of_cases("PIGRO_STAR_RANDOM_CASES", 1500, least=1500)
 
 
 @pytest.mark.random
