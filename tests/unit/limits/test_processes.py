@@ -178,7 +178,8 @@ def passes_without_other_threads(request):
         return False
     test = str(request.config.rootpath / request.node.nodeid)
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", test]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    plain = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=plain)
     assert done.returncode == 0, done.stdout
     assert "1 passed" in done.stdout
     return True
