@@ -381,6 +381,28 @@ PAIRS = {
                 cleanup()
         """,
     ),
+    "a function inside that releases and is given away": (
+        """
+        def f(a, given):
+            s = None
+            def cleanup():
+                given.close()
+            s = socket.socket()
+            other.register(cleanup)
+            s.connect(a)
+            s.close()
+        """,
+        """
+        def f(a, given):
+            s = None
+            def cleanup():
+                s.close()
+            s = socket.socket()
+            other.register(cleanup)
+            s.connect(a)
+            s.close()
+        """,
+    ),
     "an archive that reads what it is given holds nothing": (
         """
         def f(p, q):

@@ -142,13 +142,12 @@ class ObjectTracker:
     def _turns(self, chains: FunctionChains) -> dict[str, list[int]]:
         """Where each name matters: where `effect` on it alone is not that nothing happens."""
         found: dict[str, list[int]] = {}
-        function_captured = frozenset(chains.function.captured)
+        captured = frozenset(chains.function.captured)
         for number, node in enumerate(chains.nodes):
             op = chains.function.ops[node]
             if op is None:
                 continue
-            captured = function_captured if op[0] == CALL and "." not in op[1] else NONE
-            for name in _names(op) | captured:
+            for name in _names(op) | (captured if op[0] == CALL else NONE):
                 only = frozenset({name})
                 if self.effect(chains.function, node, op, only) != Effect(only):
                     found.setdefault(name, []).append(number)
@@ -200,7 +199,7 @@ class ObjectTracker:
                 return Effect(followed | {f"{_MADE}{node}" if "." + last in INNER else node})
             if not self.paths and (type(receiver) is int or last in KEEPING_METHODS):
                 return Effect(followed, ("esc",), stop=True)
-        if self._is_captured(function, name, followed):
+        if self._is_captured(function, op, followed):
             return Effect(followed, ("esc",), stop=True)
         given = [
             at
@@ -211,12 +210,18 @@ class ObjectTracker:
             return self._made_again(function, node, op, followed)
         return self._given(function, node, op, followed, given)
 
-    def _is_captured(self, function: Function, name: str, followed: Holders) -> bool:
-        """Whether a call runs a function inside of the function that captures the object."""
-        if "." in name or function.captured.isdisjoint(followed):
+    def _is_captured(self, function: Function, op: tuple[Any, ...], followed: Holders) -> bool:
+        """Whether a call runs, or gets, a function inside of this one that captures the object."""
+        if function.captured.isdisjoint(followed):
             return False
-        inner = (op for op in function.ops if op is not None and op[:2] == (DEFINE, name))
-        return any(not followed.isdisjoint(op[2]) for op in inner)
+        names = {op[1], *op[3], *(value for _, value in op[4])}
+        return any(
+            each is not None
+            and each[0] == DEFINE
+            and each[1] in names
+            and not followed.isdisjoint(each[2])
+            for each in function.ops
+        )
 
     def _made_again(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
