@@ -99,16 +99,17 @@ class _CompositionResultsCase(EvidenceCase):
         require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
     def check_shown(self, row: CompositionResult, kind: EvidenceKind, shown: Shown) -> None:
+        if row.verdict != "unknown":
+            self._check_names(row.decided_by)
         parts = kind.parts(shown)
         if parts:
             is_symbolic = row.method == "symbolic"
             require(
                 (row.symbolic is not None) == is_symbolic, "only the symbolic method has diagrams"
             )
-            self._check_names(row.decided_by)
             used = {self._names[part] for part in parts}
             fine = used <= set(row.decided_by)
-            require(fine, "the strategy needs other parts than those that decided")
+            require(fine, "the evidence needs other parts than those that decided")
 
     def check_row(self, row: CompositionResult) -> None:
         require(row.method in METHODS, "there is no such method")

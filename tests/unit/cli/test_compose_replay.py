@@ -58,7 +58,7 @@ def test_replay(run, file, method):
         ({"method": "guess"}, "there is no such method"),
         ({"method": "symbolic"}, "only the symbolic method has diagrams"),
         ({"symbolic": SYMBOLIC}, "only the symbolic method has diagrams"),
-        ({"decided_by": ["client"]}, "the strategy needs other parts"),
+        ({"decided_by": ["client"]}, "the evidence needs other parts"),
         ({"decided_by": ["server", "client"]}, "these are not parts"),
         ({"decided_by": []}, "these are not parts"),
         ({"formula": "AG ((request -> busy))"}, "the evidence is for another formula"),
@@ -77,6 +77,27 @@ def test_replay_judges_all_that_results_say(run, change, words):
     Path("why.json").write_text(json.dumps(document))
     if words != "the evidence is for another formula":
         assert "another formula" in run("validate-witness", HANDSHAKE, "why.json").stdout
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        (["client"], "the evidence needs other parts"),
+        (["client", "nobody"], "these are not parts"),
+        ([], "these are not parts"),
+    ],
+)
+def test_replay_judges_which_parts_decided_a_run(run, parts, words):
+    run(
+        *("compose", HANDSHAKE, "--check", "G (request -> busy)", "--witness"),
+        *("--format", "json", "--output", "why.json"),
+    )
+    document = json.loads(Path("why.json").read_bytes())
+    assert run("validate-witness", HANDSHAKE, "why.json").exit_code == 0
+    document["results"][0]["decided_by"] = parts
+    Path("why.json").write_text(json.dumps(document))
+    result = run("validate-witness", HANDSHAKE, "why.json")
+    assert (result.exit_code, words in result.stdout) == (1, True)
 
 
 @pytest.mark.parametrize("at, value", [(0, "holds"), (0, "fails"), (2, "holds")])

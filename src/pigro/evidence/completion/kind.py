@@ -18,7 +18,7 @@ from pigro.limits import no_poll
 from pigro.logic import parse, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pigro.evidence.bundle import Bundle
     from pigro.evidence.completion.data import FinishedData
@@ -55,6 +55,10 @@ class _Completions(EvidenceKind):
         ways = Completions(tuple([read_way(subject, each) for each in head.ways]))
         holds = {"holds": True, "fails": False}.get(head.verdict)
         return Shown(subject, formula, holds, ways)
+
+    def parts(self, shown: Shown) -> Sequence[int]:
+        """All of them: their runs are looked at together."""
+        return () if shown.holds is None else range(len(shown.subject.parts))
 
     def replay(self, shown: Shown, shared: Shared) -> None:
         from pigro.evidence.completion.replay import replay_completions
