@@ -132,7 +132,7 @@ def told_alone(case):
 def test_each_part_alone(kind):
     found = compare([(case, alone(case)) for case, _ in cases(kind)], told_alone, alone)
     known = {True, False} if kind in ("one", "lts-one") else {True, False, None}
-    assert {value for row in found for value in row} == known
+    assert covers((value for row in found for value in row), known)
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -196,7 +196,7 @@ def test_what_is_built(shape):
         told = [(r.value, r.nodes, r.edges, r.open_nodes, r.open_edges) for r in reports]
         assert told == sizes(case), code(case)
         layers.add(len(told))
-    assert layers == {1, 2, 3}
+    assert covers(layers, {1, 2, 3})
 
 
 def sizes(case):
