@@ -43,7 +43,7 @@ from support.changes.documents import damaged, places
 from support.evidence.documents import document_of, strategy_document
 from support.judges.model_documents import ModelJudge
 from support.judges.strategy_documents import StrategyJudge
-from support.selection.cases import first_seed, number_of_cases
+from support.selection.cases import FEW_CASES, first_seed, number_of_cases
 
 WANTED = number_of_cases("PIGRO_DAMAGED", 300)
 FIRST = first_seed("PIGRO_DAMAGED_SEED")
@@ -86,7 +86,7 @@ class Tally:
         print(f"  by one change: {dict(self.alone.most_common())}")
         assert not self.accepted, "\n".join(self.accepted[:3])
         assert not self.crashes, "\n".join(self.crashes[:3])
-        assert self.other["true, accepted"], "the judge calls everything false"
+        assert FEW_CASES or self.other["true, accepted"], "the judge calls everything false"
 
 
 def said_of(subject, file):
