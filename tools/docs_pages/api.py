@@ -83,7 +83,7 @@ def _members(tree: ast.ClassDef) -> Iterator[tuple[str, str]]:
         after = tree.body[at + 1] if at + 1 < len(tree.body) else None
         match each, after:
             case ast.AnnAssign(target=ast.Name(id=name)), _:
-                yield name, f"- **`{name}`**{_typed(each.annotation)}{_told(_below(after))}"
+                yield name, f"- **`{name}`**{_typed(each.annotation)}{_told(_below(after), 2)}"
             case ast.Assign(targets=[ast.Name(id=name)]), _:
                 yield name, f"- **`{name}`** = `{ast.unparse(each.value)}`{_told(_below(after))}"
             case ast.FunctionDef(name=name), _:
@@ -111,15 +111,15 @@ def _type(annotation: ast.expr) -> str:
     return ast.unparse(annotation).replace("Ints", "array[int]")
 
 
-def _told(docstring: str) -> str:
-    text = _first(docstring)
+def _told(docstring: str, sentences: int = 1) -> str:
+    text = _first(docstring, sentences)
     return f". {text}" if text else ""
 
 
-def _first(docstring: str | None) -> str:
-    """The first sentence of a docstring, on one line."""
+def _first(docstring: str | None, sentences: int = 1) -> str:
+    """The first sentences of a docstring, on one line."""
     text = " ".join((docstring or "").split("\n\n")[0].split())
-    return _escaped(re.split(r"(?<=\.) (?=[A-Z`])", text)[0])
+    return _escaped(" ".join(re.split(r"(?<=\.) (?=[A-Z`])", text)[:sentences]))
 
 
 def _signature(name: str, tree: ast.stmt) -> str:
