@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pigro.diagnostics import printable
 from pigro.evidence.chains import RunChains
@@ -136,9 +136,7 @@ def _document(subject: Any, places: PlaceCollector) -> dict[str, object]:
 
 def source_of(subject: Any) -> str:
     """Where a subject is from, for people."""
-    is_composed = subject.kind is SubjectKind.COMPOSITION
-    other = "a composition" if is_composed else "a model made by a program"
-    return printable(getattr(subject, "source", None) or other, 400)
+    return printable(getattr(subject, "source", None) or _PAGES[subject.kind].unnamed, 400)
 
 
 def facts(subject: Subject, listed: RSM | None = None) -> str:
@@ -146,7 +144,7 @@ def facts(subject: Subject, listed: RSM | None = None) -> str:
 
     Of computed states, what is listed of them.
     """
-    return _FACTS[subject.kind](subject, subject if listed is None else listed)
+    return _PAGES[subject.kind].facts(subject, subject if listed is None else listed)
 
 
 def _size(_subject: Any, model: RSM) -> str:
@@ -163,11 +161,20 @@ def _parts(subject: Composition, _model: object) -> str:
     return printable(", ".join(part.name for part in subject.parts), 400)
 
 
-_FACTS: dict[SubjectKind, Callable[[Any, Any], str]] = {
-    SubjectKind.MODEL: _size,
-    SubjectKind.COMPOSITION: _parts,
+class _PageKind(NamedTuple):
+    """What a page says of a kind of subject."""
+
+    unnamed: str
+    """Its name, if it comes from no file."""
+    facts: Callable[[Any, Any], str]
+    """How large it is, with the model that its evidence is on."""
+
+
+_PAGES = {
+    SubjectKind.MODEL: _PageKind("a model made by a program", _size),
+    SubjectKind.COMPOSITION: _PageKind("a composition", _parts),
 }
-"""How large a subject is, with the model that its evidence is on, by kinds of subjects."""
+"""By kinds of subjects."""
 
 
 def _verdict(verdict: Verdict) -> dict[str, object]:
