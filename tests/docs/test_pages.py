@@ -76,6 +76,7 @@ def test_blocks_run_and_print_what_they_show(page, tmp_path, monkeypatch, enviro
     assert ran >= FEWEST.get(page.name, 0), "blocks have been lost"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["how-to.md", "tutorial.md"])
 def test_blocks_of_programmers_pass_a_type_checker(name, tmp_path):
     """As `mypy --strict` of a user sees them, who has no settings of ours."""

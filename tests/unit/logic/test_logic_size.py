@@ -23,9 +23,13 @@ LARGE = {
     "iff": " <-> ".join(f"p{i % 9}" for i in range(N)),
     "temporal": " & ".join(f"EF p{i}" for i in range(N // 2)),
 }
+QUICK = {"parentheses", "negations", "disjunction of few"}
 
 
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize(
+    "name",
+    [each if each in QUICK else pytest.param(each, marks=pytest.mark.long) for each in LARGE],
+)
 def test_large_formulas(name: str) -> None:
     started = time.process_time()
     formula = parse(LARGE[name])
