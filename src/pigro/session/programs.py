@@ -54,7 +54,7 @@ def program_of(text: str) -> ProgramPlace | None:
     if found is not None:
         return ProgramPlace(found["file"], None, found["name"])
     found = _MODULE.fullmatch(text)
-    if found is None or os.path.exists(text) or os.path.exists(found["module"]):
+    if found is None or os.path.exists(text) or os.path.isfile(found["module"]):
         return None
     return ProgramPlace(None, found["module"], found["name"])
 

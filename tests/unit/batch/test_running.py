@@ -94,6 +94,7 @@ def test_a_changed_model_is_a_new_question(light):
         ("lamp.py:Lamp", "lamp.py"),
         ("lamp:Lamp", "lamp.py"),
         ("house.lamp:Lamp", "house/lamp.py"),
+        ("house:Lamp", "house/__init__.py"),
     ],
 )
 def test_a_changed_program_is_a_new_question(name, file, tmp_path, monkeypatch):

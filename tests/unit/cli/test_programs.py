@@ -58,6 +58,23 @@ def program(run):
     return "states.py"
 
 
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("tower/__init__.py", "tower:Ends"),
+        ("ringing/bells.py", "ringing.bells:Ends"),
+        ("rope.py", "rope:Ends"),
+    ],
+)
+def test_modules_and_packages_of_the_working_folder(run, file, name):
+    if "/" in file:
+        Path(file).parent.mkdir()
+        Path(file).with_name("__init__.py").touch()
+    Path(file).write_text(PROGRAM, encoding="utf-8")
+    done = run("check", name, "EF zero")
+    assert (done.exit_code, done.stdout.split()[0]) == (0, "holds"), done.stderr
+
+
 @pytest.mark.parametrize("name", ["Counter", "make", "ready"])
 def test_classes_functions_and_objects(run, program, name):
     result = run("check", f"{program}:{name}", "E [G F zero & F ten]", "AG !large")
