@@ -11,9 +11,10 @@ from oracle.formula import to_text
 from oracle.generate import random_case
 from oracle.machine import Box, Component, Node
 from support.agreement.ctl import ALL_ENGINES, as_model
-from support.selection.cases import FEW_CASES, number_of_cases, seeds
+from support.selection.cases import FEW_CASES, number_of_cases
 
-SEEDS = seeds(number_of_cases("PIGRO_METAMORPHIC_CASES", 400))
+FIRST = 1_000_000
+SEEDS = range(FIRST, FIRST + number_of_cases("PIGRO_METAMORPHIC_CASES", 400))
 DUALS = (
     ("AX ({f})", "!EX !({f})"),
     ("AF ({f})", "!EG !({f})"),
