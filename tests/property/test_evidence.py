@@ -18,7 +18,7 @@ import pytest
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.evidence.replaying import WrongEvidence, replay
 from pigro.evidence.states import Evidence, Path, State, Steps
-from pigro.evidence.tree.following import Explainer, Follower, evidence_for
+from pigro.evidence.tree.following import CertificateFollower, Explainer, evidence_for
 from pigro.evidence.tree.proved import open_certificate
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT
@@ -247,7 +247,7 @@ class Change:
 
     def explain(self, part, state):
         """Evidence for what the certificate proves in a state."""
-        with Follower.of_file(self.model, self.data) as follower:
+        with CertificateFollower.of_file(self.model, self.data) as follower:
             return Explainer(follower).explain(part, state)
 
     def exists(self, state):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Value = bool | None
 
 
-class Graph(Protocol):
+class OperatorGraph(Protocol):
     """Operators, operands before what they are in: a `Formula` or a `NormalForm`."""
 
     @property
@@ -69,10 +69,10 @@ WRITTEN: Mapping[int, Callable[[Value, Value], Value]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Booleans:
+class BooleanOperators:
     """The boolean operators of a formula."""
 
-    graph: Graph
+    graph: OperatorGraph
     connectives: Mapping[int, Callable[[Value, Value], Value]]
 
     def is_leaf(self, node: int) -> bool:

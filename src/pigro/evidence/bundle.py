@@ -12,9 +12,9 @@ import msgspec
 
 from pigro.certificates.certificate import CertificateFile
 from pigro.evidence.documents import json_text
-from pigro.evidence.joining import Joined
+from pigro.evidence.joining import JoinedStates
 from pigro.evidence.kinds import kind_of
-from pigro.evidence.tables import Tables
+from pigro.evidence.tables import StateTables
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
     from pigro.certificates.certificate import Certificate
     from pigro.evidence.data import TablesData
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
 
 
-class Bundle:
+class EvidenceBundle:
     """Takes the evidence of verdicts, and then tells what they share."""
 
     def __init__(self, model: Model) -> None:
-        self.tables = Tables()
-        self._joined = Joined(model)
+        self.tables = StateTables()
+        self._joined = JoinedStates(model)
         self._file: CertificateFile | None = None
         self._count = 0
         self._over: BaseException | None = None
@@ -45,7 +45,7 @@ class Bundle:
         """The model that the nodes of all evidence are of."""
         return self._joined.model
 
-    def add(self, shown: Shown, poll: Poll = no_poll) -> dict[str, object]:
+    def add(self, shown: ShownEvidence, poll: Poll = no_poll) -> dict[str, object]:
         """What stands in the result of a verdict."""
         self._joined.expect(shown.subject)
         shown = self._joined.take(shown)
@@ -75,16 +75,16 @@ class Bundle:
         return base64.b64encode(file).decode(), self.tables.data(self.model.showing(atoms))
 
 
-class _Alone(Bundle):
+class _SingleBundle(EvidenceBundle):
     """The evidence of one verdict, with the certificate in it."""
 
     def certified(self, certificate: Certificate, poll: Poll = no_poll) -> str:
         return base64.b64encode(certificate.to_bytes(poll)).decode()
 
 
-def document(shown: Shown) -> bytes:
+def document(shown: ShownEvidence) -> bytes:
     """What is shown, as a document of its own, in ASCII."""
-    bundle = _Alone(shown.subject)
+    bundle = _SingleBundle(shown.subject)
     made = bundle.add(shown)
     if "tables" in kind_of(shown.evidence).data.__struct_fields__:
         _, tables = bundle.shared([shown.formula])

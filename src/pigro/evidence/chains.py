@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.evidence.trace import Trace
 
 _ENTRY = 1
@@ -48,12 +48,12 @@ class RunChains:
     def expect(self, subject: Any) -> None:
         """A verdict is about the subject itself."""
 
-    def take(self, shown: Shown) -> Shown:
+    def take(self, shown: ShownEvidence) -> ShownEvidence:
         """The run that shows a verdict, as a path on `model`. What shows it now, if it is none."""
         trace = kind_of(shown.evidence).trace(shown)
         return shown if trace is None else self.along(shown, trace)
 
-    def along(self, shown: Shown, trace: Trace) -> Shown:
+    def along(self, shown: ShownEvidence, trace: Trace) -> ShownEvidence:
         """A trace of what is shown, as a path on `model`."""
         path = self._add(trace)
         self._dead_ends = shown.evidence.dead_ends

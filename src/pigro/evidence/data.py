@@ -128,7 +128,7 @@ class StatisticsData(msgspec.Struct, forbid_unknown_fields=True):
     """Some component is recursive."""
 
 
-class At(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class SourcePlaceData(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A source position. Lines and columns count from 1, and the end column is the one after the
     last character.
     """
@@ -151,7 +151,7 @@ class NodeRow(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     """As COMPONENT:NODE."""
     labels: list[str]
-    at: At | UnsetType = UNSET
+    at: SourcePlaceData | UnsetType = UNSET
     values: dict[str, str] | UnsetType = UNSET
     """The values of variables, as the file writes them, if it has variables."""
 
@@ -162,7 +162,7 @@ class BoxRow(msgspec.Struct, forbid_unknown_fields=True):
     number: Number
     name: str
     """As COMPONENT:BOX."""
-    at: At | UnsetType = UNSET
+    at: SourcePlaceData | UnsetType = UNSET
 
 
 class TablesData(msgspec.Struct, forbid_unknown_fields=True):
@@ -201,7 +201,7 @@ class PathData(msgspec.Struct, forbid_unknown_fields=True):
     """Of each step, the last one of a loop included: inputs that lead to the next state. Left out
     if the file has no inputs.
     """
-    places: list[At | None] | UnsetType = UNSET
+    places: list[SourcePlaceData | None] | UnsetType = UNSET
     """Of each step, the last one of a loop included: where the file says what the step does. Left
     out if the file has no variables and is no pushdown system.
     """

@@ -28,8 +28,8 @@ from pigro.evidence.data import (
 )
 from pigro.evidence.states import Evidence, Path
 from pigro.evidence.tables import (
-    Numbered,
-    Tables,
+    DocumentStates,
+    StateTables,
     configurations_of,
     ending_of,
     inputs_of,
@@ -49,7 +49,7 @@ _Node = TypeVar("_Node", bound=Evidence)
 
 
 def encode_tree(
-    model: RSM, tables: Tables, evidence: Evidence, text: Text, kind: type[_Item]
+    model: RSM, tables: StateTables, evidence: Evidence, text: Text, kind: type[_Item]
 ) -> list[_Item]:
     """A tree for a document. `text` says its parts for people."""
     items: list[_Item] = []
@@ -76,7 +76,7 @@ def encode_tree(
     return items
 
 
-def _contexts(tables: Tables, at: Evidence, text: Text) -> list[ContextData]:
+def _contexts(tables: StateTables, at: Evidence, text: Text) -> list[ContextData]:
     made = []
     for part, told in at.contexts:
         states, exits, truths = (list(column) for column in zip(*told, strict=True))
@@ -142,7 +142,7 @@ def started(model: RSM, initial: Sequence[int]) -> RSM:
 
 
 def decode_tree(
-    numbered: Numbered, items: Sequence[TreeData], text: Text, kind: type[_Node]
+    numbered: DocumentStates, items: Sequence[TreeData], text: Text, kind: type[_Node]
 ) -> _Node:
     """The tree of a document.
 
@@ -169,7 +169,7 @@ def _agree(told: object, known: object) -> bool:
 
 
 def _taken(
-    numbered: Numbered,
+    numbered: DocumentStates,
     item: TreeData,
     parts: tuple[_Node, ...],
     text: Text,
@@ -210,7 +210,7 @@ def _taken(
     )
 
 
-def _context(numbered: Numbered, data: ContextData) -> tuple[int, tuple[Context, ...]]:
+def _context(numbered: DocumentStates, data: ContextData) -> tuple[int, tuple[Context, ...]]:
     counts = {len(data.states), len(data.exits), len(data.truths)}
     require(len(counts) == 1, "a context has different numbers of states, exits and truths")
     numbered.need_nodes(data.exits)

@@ -21,13 +21,13 @@ from pigro.model.lazy.excerpt import Excerpt, seen_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.evidence.states import Evidence, Path
     from pigro.model import RSM
     from pigro.model.space import Model, StateSpace
 
 
-class Joined:
+class JoinedStates:
     """The states of all evidence that is written together."""
 
     def __init__(self, subject: Model) -> None:
@@ -43,7 +43,7 @@ class Joined:
         if not self._subject.is_listed and subject.is_listed:
             self._subject, self._starting = subject, None
 
-    def take(self, shown: Shown) -> Shown:
+    def take(self, shown: ShownEvidence) -> ShownEvidence:
         """The same with nodes of `model`, which do not change later."""
         evidence = self._taken(shown.evidence)
         return shown if evidence is shown.evidence else structs.replace(shown, evidence=evidence)
@@ -72,8 +72,8 @@ class Joined:
         return self._starting
 
 
-NODES: Mapping[SubjectKind, type[Joined | RunChains]] = {
-    SubjectKind.MODEL: Joined,
+NODES: Mapping[SubjectKind, type[JoinedStates | RunChains]] = {
+    SubjectKind.MODEL: JoinedStates,
     SubjectKind.COMPOSITION: RunChains,
 }
 """What gives the states of evidence nodes of one model, by kinds of subjects."""

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     import msgspec
 
     from pigro.certificates import Checked
-    from pigro.evidence.bundle import Bundle
-    from pigro.evidence.completion.replay import Completing
+    from pigro.evidence.bundle import EvidenceBundle
+    from pigro.evidence.completion.replay import CompletionDecider
     from pigro.evidence.data import TablesData
-    from pigro.evidence.page import Places
+    from pigro.evidence.page import PageNumbers
     from pigro.evidence.replaying import Decide
     from pigro.evidence.run.runs import Truths
     from pigro.evidence.states import Path
-    from pigro.evidence.tables import Numbered
+    from pigro.evidence.tables import DocumentStates
     from pigro.evidence.trace import Trace
     from pigro.limits import Poll
     from pigro.logic import Formula
 
 
-class Row(NamedTuple):
+class EvidenceKindRow(NamedTuple):
     """A kind of evidence, without its code."""
 
     schema: str | None
@@ -45,20 +45,26 @@ class Row(NamedTuple):
 
 
 KINDS = {
-    "tree": Row("pigro.evidence/2", "model", "Evidence for a verdict"),
-    "run": Row("pigro.run/2", "model", "Evidence for a verdict on a formula outside of CTL"),
-    "game": Row("pigro.game/1", "model", "Evidence for a verdict on a formula of the mu-calculus"),
-    "strategy": Row(
+    "tree": EvidenceKindRow("pigro.evidence/2", "model", "Evidence for a verdict"),
+    "run": EvidenceKindRow(
+        "pigro.run/2", "model", "Evidence for a verdict on a formula outside of CTL"
+    ),
+    "game": EvidenceKindRow(
+        "pigro.game/1", "model", "Evidence for a verdict on a formula of the mu-calculus"
+    ),
+    "strategy": EvidenceKindRow(
         "pigro.strategy/1", "composition", "Evidence for a verdict on a composition of parts"
     ),
-    "refinement": Row("pigro.refinement/1", "refinement", "Whether parts refine others"),
-    "completion": Row(None, "composition"),
-    "certificate": Row(None, "model"),
+    "refinement": EvidenceKindRow(
+        "pigro.refinement/1", "refinement", "Whether parts refine others"
+    ),
+    "completion": EvidenceKindRow(None, "composition"),
+    "certificate": EvidenceKindRow(None, "model"),
 }
 """All kinds, by their names. The folder of a kind has its name."""
 
 
-class Shown(Record, frozen=True):
+class ShownEvidence(Record, frozen=True):
     """What is shown, and by what. `Verdict.shown` gives one, and so does `EvidenceKind.read`."""
 
     subject: Any
@@ -71,7 +77,7 @@ class Shown(Record, frozen=True):
     """The certificate of the verdict, if it has one. Read from a file: its section there."""
 
 
-class Shared:
+class SharedEvidence:
     """What the evidence in one file shares, and who decides again: here, nobody does."""
 
     def __init__(
@@ -88,20 +94,20 @@ class Shared:
         """Those of all evidence, in base64, if they stand beside it."""
         self.digest = digest
         """By what the subject is known, if not by its own digest."""
-        self._numbered: Numbered | None = None
+        self._numbered: DocumentStates | None = None
         self._proofs: list[tuple[Checked, bytes]] | None = None
 
-    def numbered(self, model: Any, own: Any, formula: Formula) -> Numbered:
+    def numbered(self, model: Any, own: Any, formula: Formula) -> DocumentStates:
         """The states of the tables of the file, or of the own ones of a document.
 
         `WrongEvidence` if they are not those of the model.
         """
-        from pigro.evidence.tables import Numbered
+        from pigro.evidence.tables import DocumentStates
 
         if self.tables is None:
-            return Numbered(model.showing(formula.atoms), own)
+            return DocumentStates(model.showing(formula.atoms), own)
         if self._numbered is None:
-            self._numbered = Numbered(self.model, self.tables)
+            self._numbered = DocumentStates(self.model, self.tables)
         return self._numbered
 
     def certificate_file(self, certificate: str | int) -> bytes:
@@ -140,7 +146,7 @@ class Shared:
 
         raise NotJudged("nobody decides again what it claims")
 
-    def completing(self, composition: Any, formula: Formula) -> Completing:
+    def completing(self, composition: Any, formula: Formula) -> CompletionDecider:
         """Who decides again what ways to finish parts lead to. `NotJudged` if nobody does."""
         from pigro.evidence.data import NotJudged
 
@@ -180,11 +186,11 @@ class EvidenceKind(ABC):
         """The formula and the verdict that a document is for."""
         return head.formula, head.verdict
 
-    def reading(self, _head: Any, _shared: Shared) -> tuple[str, str] | None:
+    def reading(self, _head: Any, _shared: SharedEvidence) -> tuple[str, str] | None:
         """How a document reads its subject: semantics and dead ends. None: in the only way."""
         return None
 
-    def document(self, shown: Shown, _bundle: Bundle, _poll: Poll = no_poll) -> Any:
+    def document(self, shown: ShownEvidence, _bundle: EvidenceBundle, _poll: Poll = no_poll) -> Any:
         """The document, by its type, beside others of a bundle.
 
         Needs: evidence that shows the verdict.
@@ -192,7 +198,7 @@ class EvidenceKind(ABC):
         return shown.evidence
 
     @abstractmethod
-    def read(self, subject: Any, head: Any, shared: Shared) -> Shown:
+    def read(self, subject: Any, head: Any, shared: SharedEvidence) -> ShownEvidence:
         """What a document says. It is not yet replayed.
 
         `NotEvidence` if it is no evidence, `Mismatch` if it is about another subject,
@@ -200,10 +206,10 @@ class EvidenceKind(ABC):
         """
 
     @abstractmethod
-    def replay(self, shown: Shown, shared: Shared) -> None:
+    def replay(self, shown: ShownEvidence, shared: SharedEvidence) -> None:
         """`WrongEvidence` unless the evidence shows the verdict, `NotJudged` if that is unknown."""
 
-    def parts(self, _shown: Shown) -> Sequence[int]:
+    def parts(self, _shown: ShownEvidence) -> Sequence[int]:
         """The parts of a composition that the evidence needs, if it does not need all."""
         return ()
 
@@ -211,19 +217,21 @@ class EvidenceKind(ABC):
         """Whether nothing is left out that the verdict needs."""
         return True
 
-    def lines(self, _shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
+    def lines(self, _shown: ShownEvidence, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         """The evidence as text for people. In short, if not `full`."""
         yield from ()
 
-    def page(self, _shown: Shown, _places: Places, _poll: Poll = no_poll) -> dict[str, object]:
+    def page(
+        self, _shown: ShownEvidence, _places: PageNumbers, _poll: Poll = no_poll
+    ) -> dict[str, object]:
         """What a page has about the evidence, with the states that `places` numbers."""
         return {}
 
-    def path(self, _shown: Shown) -> Path | None:
+    def path(self, _shown: ShownEvidence) -> Path | None:
         """The first run on a model that the evidence has. None if it has none."""
         return None
 
-    def trace(self, _shown: Shown) -> Trace | None:
+    def trace(self, _shown: ShownEvidence) -> Trace | None:
         """The run that shows the verdict. None if no single run does."""
         return None
 

@@ -17,7 +17,7 @@ from pigro.evidence.source_lines import shown_position
 from pigro.evidence.states import Evidence, enters_call, first_position, step_position
 from pigro.evidence.tables import stops
 from pigro.evidence.tree.joined import joined
-from pigro.evidence.variables import LOOP, Values
+from pigro.evidence.variables import LOOP, RunValues
 from pigro.limits import no_poll
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import EG, EX, TRUE
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pigro.evidence import Path, State
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM, SourcePosition
@@ -48,18 +48,18 @@ _BARS = 30
 """Calls that are shown by a bar each. A number stands for those above."""
 
 
-def words_for(shown: Shown, longest: int) -> Words:
+def words_for(shown: ShownEvidence, longest: int) -> CtlWords:
     """The words for evidence."""
     if shown.evidence.KIND == Evidence.KIND:
-        return Words(shown.formula, longest)
+        return CtlWords(shown.formula, longest)
     return _OfRuns(shown.formula, longest, certified=shown.certificate is not None)
 
 
-class Writer:
+class EvidenceWriter:
     """Says what evidence says: a tree in lines, or one thing in a sentence."""
 
     def __init__(
-        self, shown: Shown, *, full: bool, longest: int = _LONGEST, poll: Poll = no_poll
+        self, shown: ShownEvidence, *, full: bool, longest: int = _LONGEST, poll: Poll = no_poll
     ) -> None:
         model = shown.evidence.nodes_of(shown.subject)
         self.model, self.full, self.poll = model, full, poll
@@ -74,7 +74,7 @@ class Writer:
         self.names: dict[int, str] = model.memo.setdefault("names in text", {})
         """Of nodes, harmless. For all evidence on the model."""
         has_values = not is_plain and model.valuation is not None
-        self.values = Values(model, full=full) if has_values else None
+        self.values = RunValues(model, full=full) if has_values else None
         """If states are told by their variables."""
         self._labels: dict[int, tuple[str, ...]] = {}
         self._places: dict[SourcePosition | None, str] = {}
@@ -297,7 +297,7 @@ class Writer:
         return "however it goes on" if is_run else None
 
 
-class Words:
+class CtlWords:
     """What a run or a claim says, for formulas of CTL: evidence speaks of the normal form.
 
     Formulas are cut where they get too long.
@@ -338,7 +338,7 @@ class Words:
         return " for ", self.text(at.part), ""
 
 
-class _OfRuns(Words):
+class _OfRuns(CtlWords):
     """For formulas outside of CTL: evidence speaks of the formula as it is written."""
 
     def __init__(self, formula: Formula, longest: int, *, certified: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
-from pigro.evidence.lines import Writer
+from pigro.evidence.lines import EvidenceWriter
 from pigro.evidence.page import truths_of
 from pigro.evidence.trace import ENDS, Trace, TraceState, with_changes
 from pigro.evidence.tree.joined import joined
@@ -16,14 +16,14 @@ from pigro.model.lazy.excerpt import seen_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.evidence.states import Evidence, Path, Stack, State
     from pigro.evidence.truths import Place
 
     Told = Sequence[Mapping[str, bool]]
 
 
-def tree_trace(shown: Shown) -> Trace | None:
+def tree_trace(shown: ShownEvidence) -> Trace | None:
     """The run of a tree of evidence. None if it is not one run, or needs claims about all runs."""
     whole = joined(shown.evidence)
     items, pending = [], [whole]
@@ -37,16 +37,16 @@ def tree_trace(shown: Shown) -> Trace | None:
     [run] = runs
     assert run.path is not None, "it was looked at"
     truths = _truths(shown, items, run)
-    return path_trace(Writer(shown, full=True), run.path, truths, dict(run.marks))
+    return path_trace(EvidenceWriter(shown, full=True), run.path, truths, dict(run.marks))
 
 
-def run_truths(shown: Shown) -> Sequence[Mapping[str, bool]]:
+def run_truths(shown: ShownEvidence) -> Sequence[Mapping[str, bool]]:
     """What is known of subformulas in each state of the run that is the evidence."""
     return _truths(shown, [shown.evidence], shown.evidence)
 
 
 def path_trace(
-    writer: Writer, path: Path, truths: Told, marks: Mapping[int, int] | None = None
+    writer: EvidenceWriter, path: Path, truths: Told, marks: Mapping[int, int] | None = None
 ) -> Trace:
     """The trace of a path."""
     marks = marks or {}
@@ -74,27 +74,27 @@ def path_trace(
     return Trace(with_changes(states), end, start)
 
 
-def _name(writer: Writer, path: Path, at: int) -> str:
+def _name(writer: EvidenceWriter, path: Path, at: int) -> str:
     told = writer.model.configurations
     if told is not None:
         return printable(told.text(writer.model, path.states[at]))
     return printable(writer.model.node_name(path.states[at].node))
 
 
-def _given(writer: Writer, state: State) -> object:
+def _given(writer: EvidenceWriter, state: State) -> object:
     """The state itself. Of a program, the object that it made."""
     if not writer.model.is_partial:
         return state
     return seen_of(writer.model).given(state.node, state)
 
 
-def _call(writer: Writer, path: Path, at: int) -> str | None:
+def _call(writer: EvidenceWriter, path: Path, at: int) -> str | None:
     if not writer.called(path.states, at):
         return None
     return printable(writer.model.names.boxes[path.states[at].stack.box])
 
 
-def _variables(writer: Writer, path: Path, at: int) -> dict[str, str]:
+def _variables(writer: EvidenceWriter, path: Path, at: int) -> dict[str, str]:
     """Those that change, without hidden ones."""
     if writer.values is None:
         return {}
@@ -107,7 +107,7 @@ def _variables(writer: Writer, path: Path, at: int) -> dict[str, str]:
     }
 
 
-def _truths(shown: Shown, items: Sequence[Evidence], run: Evidence) -> Told:
+def _truths(shown: ShownEvidence, items: Sequence[Evidence], run: Evidence) -> Told:
     """What is known of subformulas in each state of a run."""
     assert run.path is not None, "it has states"
     numbers: dict[Stack, int] = {}

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec.structs import replace
 
 from pigro.diagnostics import printable
-from pigro.evidence.lines import Writer
+from pigro.evidence.lines import EvidenceWriter
 from pigro.evidence.source_lines import source_columns
 from pigro.evidence.states import RunEvidence, enters_call, run_evidence, step_position
-from pigro.evidence.tree.following import Follower
+from pigro.evidence.tree.following import CertificateFollower
 from pigro.evidence.tree.joined import joined
-from pigro.evidence.truths import RunTruths, Truths
+from pigro.evidence.truths import RunTruths, SubformulaTruths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.evidence import Evidence, Path, State
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.evidence.truths import Place
     from pigro.limits import Poll
 
@@ -28,7 +28,7 @@ LONGEST = 2000
 """Characters of a formula."""
 
 
-class Places(Protocol):
+class PageNumbers(Protocol):
     """Numbers the states of a page."""
 
     def of(self, states: Sequence[State]) -> list[Place]:
@@ -38,7 +38,7 @@ class Places(Protocol):
         """The numbers of labels."""
 
 
-def story(shown: Shown, places: Places, poll: Poll) -> dict[str, object]:
+def story(shown: ShownEvidence, places: PageNumbers, poll: Poll) -> dict[str, object]:
     """A tree of evidence for the script: its items, the labels, and truths of subformulas."""
     with truths_of(shown, poll) as truths:
         found = _EvidenceItems(shown, places, truths, poll)
@@ -49,32 +49,38 @@ def story(shown: Shown, places: Places, poll: Poll) -> dict[str, object]:
     return {**told, "tree": truths.rows, "truths": list(truths.strings)}
 
 
-def run_story(shown: Shown, path: Path, places: Places, poll: Poll) -> dict[str, object]:
+def run_story(
+    shown: ShownEvidence, path: Path, places: PageNumbers, poll: Poll
+) -> dict[str, object]:
     """A run on the nodes of a model that shows a whole formula, for the script."""
     return story(replace(shown, evidence=run_evidence(shown, path), certificate=None), places, poll)
 
 
 @contextmanager
-def truths_of(shown: Shown, poll: Poll) -> Iterator[Truths | RunTruths]:
+def truths_of(shown: ShownEvidence, poll: Poll) -> Iterator[SubformulaTruths | RunTruths]:
     """What tells the truths of subformulas in the states of evidence."""
     model = shown.evidence.nodes_of(shown.subject)
     if isinstance(shown.evidence, RunEvidence):
         yield RunTruths(model, shown.formula)
     elif shown.certificate is None:
-        yield Truths(model, shown.formula, None)
+        yield SubformulaTruths(model, shown.formula, None)
     else:
-        with Follower.of(shown.certificate, poll, model) as follower:
-            yield Truths(model, shown.formula, follower)
+        with CertificateFollower.of(shown.certificate, poll, model) as follower:
+            yield SubformulaTruths(model, shown.formula, follower)
 
 
 class _EvidenceItems:
     """A tree of evidence as a list, each item with its depth. Parents before their parts."""
 
     def __init__(
-        self, shown: Shown, places: Places, truths: Truths | RunTruths, poll: Poll
+        self,
+        shown: ShownEvidence,
+        places: PageNumbers,
+        truths: SubformulaTruths | RunTruths,
+        poll: Poll,
     ) -> None:
         self.poll, self.places, self.truths = poll, places, truths
-        self.writer = Writer(shown, full=True, longest=LONGEST)
+        self.writer = EvidenceWriter(shown, full=True, longest=LONGEST)
         self.model = self.writer.model
 
     def told(self, root: Evidence) -> list[dict[str, object]]:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from pigro.certificates import check_certificates
-from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.booleans import WRITTEN, BooleanOperators
 from pigro.evidence.data import WrongEvidence, require
 from pigro.evidence.run.runs import LABELS, OnRun, is_some, label_truth
 from pigro.evidence.states import EMPTY, State, Steps
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Decide = Callable[[int, State], bool | None]
 
 
-class Claimed(Protocol):
+class ClaimedSubject(Protocol):
     """What a document says it is about."""
 
     @property
@@ -51,7 +51,7 @@ class Claimed(Protocol):
 
 
 def replay(
-    model: RSM, certificate: bytes, evidence: Evidence, claimed: Claimed | None = None
+    model: RSM, certificate: bytes, evidence: Evidence, claimed: ClaimedSubject | None = None
 ) -> None:
     """`WrongEvidence` unless the evidence shows the verdict of the certificate on this model.
 
@@ -64,7 +64,7 @@ def replay(
     replay_proved(model, open_certificate(model, certificate), evidence)
 
 
-def need_claim(checked: Checked, claimed: Claimed | None) -> None:
+def need_claim(checked: Checked, claimed: ClaimedSubject | None) -> None:
     """`WrongEvidence` unless a certificate is accepted and proves the claim."""
     require(checked.problem is None, f"the certificate is rejected: {checked.problem}")
     if claimed is not None:
@@ -81,10 +81,10 @@ def replay_proved(model: RSM, proved: CertificateView, evidence: Evidence) -> No
         raise WrongEvidence("the evidence does not start at an initial node with the empty stack")
     if evidence.part != root or evidence.truth is not proved.section.holds:
         raise WrongEvidence("the evidence is not for the verdict")
-    Replay(proved, model).check(evidence)
+    TreeReplay(proved, model).check(evidence)
 
 
-class Replay:
+class TreeReplay:
     """Checks parts of a tree, against a certificate that was accepted."""
 
     def __init__(self, proved: CertificateView, model: RSM) -> None:
@@ -250,7 +250,7 @@ def replay_run(
 class _RunReplay:
     def __init__(self, model: RSM, formula: Formula, decide: Decide, truths: Truths | None) -> None:
         self.steps, self.formula, self.decide, self.truths = Steps(model), formula, decide, truths
-        self.booleans = Booleans(formula, WRITTEN)
+        self.booleans = BooleanOperators(formula, WRITTEN)
         self.is_state = state_formulas(formula)
 
     def check(self, root: Evidence) -> None:

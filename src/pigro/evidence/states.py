@@ -26,7 +26,7 @@ from pigro.model.positions import OWN, SourcePosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.evidence.tree.contexts import Contexts
     from pigro.model import RSM
 
@@ -238,7 +238,7 @@ class RunEvidence(Evidence):
         return model if self.excerpt is None else self.excerpt
 
 
-def run_evidence(shown: Shown, path: Path, excerpt: RSM | None = None) -> RunEvidence:
+def run_evidence(shown: ShownEvidence, path: Path, excerpt: RSM | None = None) -> RunEvidence:
     """A run that shows a whole formula."""
     root, holds = len(shown.formula) - 1, shown.holds is True
     return RunEvidence(root, holds, path.states[0], "run", path, excerpt=excerpt)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pigro.evidence.data import At, BoxRow, NodeRow, TablesData, WrongEvidence, require
+from pigro.evidence.data import BoxRow, NodeRow, SourcePlaceData, TablesData, WrongEvidence, require
 from pigro.evidence.states import EMPTY, State, step_position
 from pigro.model.choices import DeadEnds
 from pigro.model.positions import OWN
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigro.model import RSM, SourcePosition
 
 
-class Tables:
+class StateTables:
     """Collects what states have, and numbers their stacks."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Tables:
         )
 
 
-class Numbered:
+class DocumentStates:
     """The states of a document, by their numbers. `WrongEvidence` unless its tables fit a model."""
 
     def __init__(self, model: RSM, data: TablesData) -> None:
@@ -134,7 +134,7 @@ def inputs_of(model: RSM, path: Path) -> list[dict[str, str]] | msgspec.UnsetTyp
     return found if any(found) else msgspec.UNSET
 
 
-def places_of(model: RSM, path: Path) -> list[At | None] | msgspec.UnsetType:
+def places_of(model: RSM, path: Path) -> list[SourcePlaceData | None] | msgspec.UnsetType:
     """Where the file says what the steps of a path do, as `inputs_of`."""
     if model.valuation is None and model.configurations is None:
         return msgspec.UNSET
@@ -166,12 +166,12 @@ def _steps(path: Path) -> Iterable[tuple[State, State]]:
     return pairwise([*path.states, *again])
 
 
-def _own(model: RSM, position: SourcePosition | None) -> At | None:
+def _own(model: RSM, position: SourcePosition | None) -> SourcePlaceData | None:
     """A position that says nothing about the name of the model's own file."""
     if position is None:
         return None
     file = OWN if position.file == model.source else position.file
-    return At(**position._replace(file=file)._asdict())
+    return SourcePlaceData(**position._replace(file=file)._asdict())
 
 
 def _box_row(model: RSM, box: int) -> BoxRow:
@@ -179,11 +179,13 @@ def _box_row(model: RSM, box: int) -> BoxRow:
     return BoxRow(box, box_name(model, box), _at(at))
 
 
-def _at(position: SourcePosition | None) -> At | msgspec.UnsetType:
-    return msgspec.UNSET if position is None else At(**position._asdict())
+def _at(position: SourcePosition | None) -> SourcePlaceData | msgspec.UnsetType:
+    return msgspec.UNSET if position is None else SourcePlaceData(**position._asdict())
 
 
-def _same(model: RSM, told: At | msgspec.UnsetType, made: At | msgspec.UnsetType) -> bool:
+def _same(
+    model: RSM, told: SourcePlaceData | msgspec.UnsetType, made: SourcePlaceData | msgspec.UnsetType
+) -> bool:
     """Whether positions are the same, when the model's own file goes by its name in one of them."""
     if isinstance(told, msgspec.UnsetType) or isinstance(made, msgspec.UnsetType):
         return told is made

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pigro.evidence import Evidence, State
     from pigro.evidence.run.lasso import Sets
-    from pigro.evidence.tree.following import Follower
+    from pigro.evidence.tree.following import CertificateFollower
     from pigro.logic import Formula, NormalForm
     from pigro.model import RSM
 
@@ -100,14 +100,14 @@ def _add(shapes: dict[Shape, int], form: NormalForm) -> list[int]:
     return here
 
 
-class Truths:
+class SubformulaTruths:
     """Truths of subformulas, each state's in one string of `t`, `f` and `?`.
 
     States differ in few ways: in the labels of the formula, in what operators the certificate
     proves, and in what evidence shows. Each way is looked at once.
     """
 
-    def __init__(self, model: RSM, formula: Formula, follower: Follower | None) -> None:
+    def __init__(self, model: RSM, formula: Formula, follower: CertificateFollower | None) -> None:
         plans: dict[object, _Plan] = model.kept("plans of truths", lambda _: {})
         plan = plans.get((formula.ops, formula.left, formula.right))
         if plan is None:

@@ -26,7 +26,7 @@ _HIDDEN = "before: "
 LOOP = "        -- the loop starts here --"
 
 
-class Values:
+class RunValues:
     """The values along runs of a model that has variables."""
 
     def __init__(self, model: RSM, *, full: bool) -> None:

@@ -16,8 +16,8 @@ from pigro.diagnostics import printable
 from pigro.engines.explaining import meant_in
 from pigro.engines.recursion.evidence import shown_from
 from pigro.engines.recursion.probe_model import old_node, probe_model
-from pigro.evidence.kinds import Shown
-from pigro.evidence.lines import Writer
+from pigro.evidence.kinds import ShownEvidence
+from pigro.evidence.lines import EvidenceWriter
 from pigro.evidence.states import Path, State
 from pigro.explore.states import state_of
 from pigro.logic import AX, EX, Fragment
@@ -51,7 +51,9 @@ def runs_from(
         tree = shown_from(model, formula, state, budget)
         if tree is None:
             return []
-        return _told(model, tree, Writer(Shown(model, formula, truth, tree), full=True))
+        return _told(
+            model, tree, EvidenceWriter(ShownEvidence(model, formula, truth, tree), full=True)
+        )
     leading = probe_model(model, Path((state,))).model
     names = replace(leading.names, components=model.names.components, boxes=model.names.boxes)
     leading = replace(leading, names=names)
@@ -65,11 +67,11 @@ def runs_from(
     assert verdict.holds in (None, truth), "the new nodes lead to the state"
     if verdict.shown is None:
         return []
-    return _told(model, verdict.shown.evidence, Writer(verdict.shown, full=True), leading)
+    return _told(model, verdict.shown.evidence, EvidenceWriter(verdict.shown, full=True), leading)
 
 
 def _told(
-    model: RSM, tree: Evidence, writer: Writer, leading: RSM | None = None
+    model: RSM, tree: Evidence, writer: EvidenceWriter, leading: RSM | None = None
 ) -> list[dict[str, object]]:
     """The runs of a tree. Its states are those of the model, or of one that leads to a state."""
     found = []
@@ -98,7 +100,9 @@ def _all(root: Evidence) -> Iterator[Evidence]:
         pending += reversed(at.parts)
 
 
-def _run(model: RSM, at: Evidence, states: list[State], writer: Writer) -> dict[str, object]:
+def _run(
+    model: RSM, at: Evidence, states: list[State], writer: EvidenceWriter
+) -> dict[str, object]:
     assert at.path is not None, "it has states"
     return {
         "shows": "".join(writer.words.purpose(at)),

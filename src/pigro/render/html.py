@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pigro.engines import Verdict
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.model import RSM
     from pigro.model.composition import Composition, Subject
 
@@ -84,7 +84,7 @@ class Page:
         self._verdicts.append(data)
         self._plain.append(plain)
 
-    def _texts(self, verdict: Verdict, shown: Shown | None) -> tuple[str, str]:
+    def _texts(self, verdict: Verdict, shown: ShownEvidence | None) -> tuple[str, str]:
         """A verdict for the script, and for those who have none."""
         fields, plain, poll = _verdict(verdict), _plain_text(verdict), self.room.poll
         if shown is not None:

@@ -42,7 +42,7 @@ from pigro.verdict import StepLog
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.limits import Poll
     from pigro.render.text import CheckReport
     from pigro.session.asking import Room
@@ -87,7 +87,7 @@ def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, roo
 
 
 def _row_text(
-    report: CheckReport, verdict: Verdict, shown: Shown | None = None, poll: Poll = no_poll
+    report: CheckReport, verdict: Verdict, shown: ShownEvidence | None = None, poll: Poll = no_poll
 ) -> str:
     """A result, indented as in a list of them."""
     row = _row(report, verdict)

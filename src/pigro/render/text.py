@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines import Verdict
-    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.bundle import EvidenceBundle
     from pigro.evidence.data import Value
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -82,12 +82,12 @@ class CheckReport:
         """What writes the form. None: text, which is written here."""
         self.question = question
         """What was asked. None: the subject alone is described, or its verdicts are there."""
-        self.bundle: Bundle | None = None
+        self.bundle: EvidenceBundle | None = None
         """What takes the evidence that is told in JSON."""
         if form == "json":
-            from pigro.evidence.bundle import Bundle
+            from pigro.evidence.bundle import EvidenceBundle
 
-            self.bundle = Bundle(subject)
+            self.bundle = EvidenceBundle(subject)
         self._is_explained = False
 
     @property
@@ -197,7 +197,9 @@ def verdict_with_evidence(number: int, verdict: Verdict, style: TextStyle, room:
     return text + (room.make(number, lambda: evidence_text(shown, full=full, poll=room.poll)) or "")
 
 
-def evidence_text(shown: Shown, indent: int = INDENT, *, full: bool, poll: Poll = no_poll) -> str:
+def evidence_text(
+    shown: ShownEvidence, indent: int = INDENT, *, full: bool, poll: Poll = no_poll
+) -> str:
     """Evidence line by line, indented."""
     from pigro.evidence.kinds import kind_of
 

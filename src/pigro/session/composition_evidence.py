@@ -18,7 +18,7 @@ from pigro.engines.completions import CompletionCheck
 from pigro.engines.game.checking import named_labels, require_modal, unknown_names
 from pigro.engines.game.modules import as_needed
 from pigro.evidence.data import WrongEvidence, converted, require
-from pigro.evidence.kinds import Shared
+from pigro.evidence.kinds import SharedEvidence
 from pigro.evidence.strategy.replay import check_actions
 from pigro.limits import no_poll
 from pigro.logic import parse
@@ -33,7 +33,7 @@ from pigro.session.results import COMPOSITION, CompositionResults, PartSizeData
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import EvidenceKind, Shown
+    from pigro.evidence.kinds import EvidenceKind, ShownEvidence
     from pigro.logic import Formula
     from pigro.model.lazy.seen import AnyPart
     from pigro.session.findings import JudgedItem
@@ -62,7 +62,7 @@ def case_of_refinement(given: EvidenceSubject, whole: dict[str, Any]) -> Evidenc
     return EvidenceCase(given.sides(), [piece_of(whole, "refinement")])
 
 
-class _SharedByParts(Shared):
+class _SharedByParts(SharedEvidence):
     """What the evidence in results shares. Ways to finish the parts are decided again."""
 
     def __init__(self, dead_ends: str) -> None:
@@ -84,7 +84,7 @@ class _CompositionResultsCase(EvidenceCase):
         self._names = [part.name for part in composition.parts]
 
     @property
-    def shared(self) -> Shared:
+    def shared(self) -> SharedEvidence:
         return _SharedByParts(self.told.dead_ends)
 
     @property
@@ -98,7 +98,7 @@ class _CompositionResultsCase(EvidenceCase):
         fine = dead_ends == self.told.dead_ends
         require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: CompositionResult, kind: EvidenceKind, shown: Shown) -> None:
+    def check_shown(self, row: CompositionResult, kind: EvidenceKind, shown: ShownEvidence) -> None:
         if row.verdict != "unknown":
             self._check_names(row.decided_by)
         parts = kind.parts(shown)

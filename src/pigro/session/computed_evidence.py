@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from pigro.evidence.data import PathData, RunDocument, TablesData
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import OnDemand, StateSpace
@@ -150,7 +150,7 @@ def state_of(part: RSM) -> Callable[[int], tuple[int, ...]]:
     return state
 
 
-def check_starts(model: StateSpace, part: RSM, shown: Shown) -> None:
+def check_starts(model: StateSpace, part: RSM, shown: ShownEvidence) -> None:
     """`WrongEvidence` unless evidence starts at initial states.
 
     A formula that holds must do so at all of them, also where the evidence does not start.

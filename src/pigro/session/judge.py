@@ -15,14 +15,14 @@ from msgspec import UNSET, Struct
 
 from pigro.diagnostics import printable
 from pigro.evidence.data import NotEvidence, NotJudged, WrongEvidence, require
-from pigro.evidence.kinds import KINDS, Shared, kind_for, kind_named
+from pigro.evidence.kinds import KINDS, SharedEvidence, kind_for, kind_named
 from pigro.model.lazy.seen import TooWide
 from pigro.session.findings import JudgedItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import EvidenceKind, Shown
+    from pigro.evidence.kinds import EvidenceKind, ShownEvidence
     from pigro.session.certificate_evidence import Proofs
     from pigro.session.findings import Word
 
@@ -64,9 +64,9 @@ class EvidenceCase:
         return self.given
 
     @property
-    def shared(self) -> Shared:
+    def shared(self) -> SharedEvidence:
         """What the evidence of all rows shares. `WrongEvidence` if that is wrong."""
-        return Shared()
+        return SharedEvidence()
 
     def title(self, row: Any) -> str:
         """The formula of a row."""
@@ -76,7 +76,7 @@ class EvidenceCase:
     def need_reading(self, semantics: str, dead_ends: str) -> None:
         """`WrongEvidence` unless evidence that reads its subject so does it as the file does."""
 
-    def check_shown(self, row: Any, kind: EvidenceKind, shown: Shown) -> None:
+    def check_shown(self, row: Any, kind: EvidenceKind, shown: ShownEvidence) -> None:
         """`WrongEvidence` if a row says something else than its evidence, which is right."""
 
     def check_row(self, row: Any) -> None:
@@ -148,7 +148,9 @@ def judge(case: EvidenceCase) -> Iterator[JudgedItem]:
     yield from case.rest()
 
 
-def _replayed(case: EvidenceCase, judged: JudgedRow) -> Shown | WrongEvidence | TooWide | None:
+def _replayed(
+    case: EvidenceCase, judged: JudgedRow
+) -> ShownEvidence | WrongEvidence | TooWide | None:
     """What evidence shows, by its kind. Or its fault, or why it can't be judged."""
     _, kind, head = judged
     if kind is None:
@@ -166,7 +168,7 @@ def _replayed(case: EvidenceCase, judged: JudgedRow) -> Shown | WrongEvidence | 
 
 
 def _compared(
-    case: EvidenceCase, judged: JudgedRow, outcome: Shown | Exception | None
+    case: EvidenceCase, judged: JudgedRow, outcome: ShownEvidence | Exception | None
 ) -> JudgedItem:
     """The judgement on a row: its evidence is right, and says the same."""
     row, kind, head = judged

@@ -17,7 +17,7 @@ from msgspec import UNSET
 from pigro.diagnostics import CheckError, FormulaError, ModelError, UsageError, printable
 from pigro.engines import ENGINES, unknown_labels
 from pigro.evidence.data import NotEvidence, RunDocument, WrongEvidence, converted, require
-from pigro.evidence.kinds import Shared
+from pigro.evidence.kinds import SharedEvidence
 from pigro.limits import Budget
 from pigro.logic import parse
 from pigro.logic.printer import paths_of
@@ -29,7 +29,7 @@ from pigro.session.results import MODEL, ModelResults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.kinds import EvidenceKind, Shown
+    from pigro.evidence.kinds import EvidenceKind, ShownEvidence
     from pigro.evidence.replaying import Decide
     from pigro.evidence.run.runs import Truths
     from pigro.logic import Formula
@@ -50,7 +50,7 @@ def case_of(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
         return _of_results(given, whole)
     row, kind, head = judged = piece_of(whole, "model")
     assert kind is not None, "a piece is evidence"
-    reading = kind.reading(head, Shared())
+    reading = kind.reading(head, SharedEvidence())
     assert reading is not None, "models are read in several ways"
     return _ModelCase(given.model([row.formula], *reading), [judged])
 
@@ -117,10 +117,10 @@ class _ModelCase(EvidenceCase):
         return opened(self.model, self.tables, runs, atoms)
 
     @cached_property
-    def shared(self) -> Shared:
+    def shared(self) -> SharedEvidence:
         return _SharedByModel(self)
 
-    def check_shown(self, _row: Any, _kind: EvidenceKind, shown: Shown) -> None:
+    def check_shown(self, _row: Any, _kind: EvidenceKind, shown: ShownEvidence) -> None:
         if not self.model.is_listed:
             from pigro.session.computed_evidence import check_starts
 
@@ -139,7 +139,7 @@ def _is_computed(model: Model, head: Any) -> bool:
     return isinstance(head, RunDocument) and head.digest == model.digest.hex()
 
 
-class _SharedByModel(Shared):
+class _SharedByModel(SharedEvidence):
     """The states and certificates of one file. Facts and claims about runs are decided again."""
 
     def __init__(self, case: _ModelCase, *shared: Any) -> None:
@@ -178,7 +178,7 @@ class _ModelResultsCase(_ModelCase):
         return self.told.tables
 
     @cached_property
-    def shared(self) -> Shared:
+    def shared(self) -> SharedEvidence:
         return _SharedByModel(self, self.told.tables, str(self.told.certificates))
 
     def title(self, row: ModelResult) -> str:
@@ -191,7 +191,7 @@ class _ModelResultsCase(_ModelCase):
         fine = (dead_ends == "stop") is (said.dead_ends == "stop")
         require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
-    def check_shown(self, row: ModelResult, kind: EvidenceKind, shown: Shown) -> None:
+    def check_shown(self, row: ModelResult, kind: EvidenceKind, shown: ShownEvidence) -> None:
         super().check_shown(row, kind, shown)
         model = shown.subject
         self.need_reading(str(model.semantics), str(model.dead_ends))

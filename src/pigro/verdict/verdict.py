@@ -18,7 +18,7 @@ from pigro.verdict.subject_summary import SubjectSummary, about, is_here
 
 if TYPE_CHECKING:
     from pigro.certificates.certificate import Certificate
-    from pigro.evidence.kinds import Shown
+    from pigro.evidence.kinds import ShownEvidence
     from pigro.evidence.trace import Trace
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -27,7 +27,7 @@ else:
         globals(),
         {
             "pigro.certificates.certificate": "Certificate",
-            "pigro.evidence.kinds": "Shown",
+            "pigro.evidence.kinds": "ShownEvidence",
             "pigro.evidence.trace": "Trace",
             "pigro.logic": "Formula",
             "pigro.model": "RSM",
@@ -242,16 +242,18 @@ class Verdict(Record, frozen=True):
         return replace(self, subject=subject)
 
     @property
-    def shown(self) -> Shown | None:
+    def shown(self) -> ShownEvidence | None:
         """What the evidence shows, for its kind (`pigro.evidence.kinds`).
 
         None without evidence, and if the verdict was pickled: its subject has the states.
         """
         if self.evidence is None or not is_here(self.subject):
             return None
-        from pigro.evidence.kinds import Shown
+        from pigro.evidence.kinds import ShownEvidence
 
-        return Shown(self.subject, self.formula, self.holds, self.evidence, self.certificate)
+        return ShownEvidence(
+            self.subject, self.formula, self.holds, self.evidence, self.certificate
+        )
 
     @property
     def seconds(self) -> float:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence import document
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.kinds import KINDS, Shared, Shown, kind_for
-from pigro.evidence.tables import Numbered
+from pigro.evidence.kinds import KINDS, SharedEvidence, ShownEvidence, kind_for
+from pigro.evidence.tables import DocumentStates
 from pigro.evidence.tree.documents import formula_of, read_piece
 from pigro.session.judge import piece_of
 
@@ -37,19 +37,19 @@ def head_of(data, name=None):
 def read(subject, data):
     """What a document shows on a subject. It is not replayed."""
     head = head_of(data)
-    return kind_for(head.schema).read(subject, head, Shared())
+    return kind_for(head.schema).read(subject, head, SharedEvidence())
 
 
 def read_tree(model, data):
     """The tree of a document of CTL, whatever its certificate proves."""
     head = head_of(data, "tree")
     atoms = formula_of(head).atoms
-    return read_piece(Numbered(model.about(atoms).showing(atoms), head.tables), head)
+    return read_piece(DocumentStates(model.about(atoms).showing(atoms), head.tables), head)
 
 
 def strategy_document(composition, strategy):
     """The document of a strategy."""
-    return document(Shown(composition, strategy.formula, strategy.holds, strategy))
+    return document(ShownEvidence(composition, strategy.formula, strategy.holds, strategy))
 
 
 def read_strategy(composition, data):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import fields
 
 from pigro.evidence import RunEvidence
-from pigro.evidence.kinds import Shown
+from pigro.evidence.kinds import ShownEvidence
 from pigro.render import text
 
 
 def shown_of(model, formula, evidence, certificate=None):
-    return Shown(model, formula, evidence.truth, evidence, certificate)
+    return ShownEvidence(model, formula, evidence.truth, evidence, certificate)
 
 
 def by_runs(evidence):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.engines import ENGINES
 from pigro.evidence import GameStrategy, WrongEvidence, replay_game
-from pigro.evidence.game.strategy import Claim, Frame, Promise
+from pigro.evidence.game.strategy import GameClaim, GameFrame, ReturnPromise
 from pigro.logic import parse
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, MU, NEGATED, NU, OR, TRUE, VAR
 from pigro.model import DeadEnds
@@ -40,7 +40,7 @@ def strategy_for(model: RSM, asked: str) -> GameStrategy | None:
     return SHOWING(model, parse(asked)).evidence
 
 
-def made(strategy: GameStrategy, claims: Sequence[Claim], **changed: object) -> GameStrategy:
+def made(strategy: GameStrategy, claims: Sequence[GameClaim], **changed: object) -> GameStrategy:
     """The strategy with other claims."""
     offsets, rows = array("i", [0]), array("i")
     for claim in claims:
@@ -49,7 +49,7 @@ def made(strategy: GameStrategy, claims: Sequence[Claim], **changed: object) -> 
     return replace(strategy, offsets=offsets, rows=rows, **changed)
 
 
-def claims_of(strategy: GameStrategy) -> list[Claim]:
+def claims_of(strategy: GameStrategy) -> list[GameClaim]:
     return [strategy.claim(at) for at in range(len(strategy))]
 
 
@@ -156,7 +156,7 @@ def faults(model: RSM, strategy: GameStrategy) -> set[str]:  # noqa: PLR0912, PL
             if not good:
                 broken.add("W5")
         elif kind is kinds.EXIT and not frames[frame].is_bottom:
-            if rests or Promise(node, f, seen) not in frames[frame].promises:
+            if rests or ReturnPromise(node, f, seen) not in frames[frame].promises:
                 broken.add("W7")
         else:
             after = list(core.successors(node))
@@ -251,7 +251,7 @@ def spoiled(rng: Random, model: RSM, strategy: GameStrategy) -> GameStrategy:
     return made(strategy, claims)
 
 
-def _other_promises(rng: Random, strategy: GameStrategy) -> tuple[Frame, ...]:
+def _other_promises(rng: Random, strategy: GameStrategy) -> tuple[GameFrame, ...]:
     frames = list(strategy.frames)
     which = rng.randrange(len(frames))
     promises = list(frames[which].promises)
@@ -261,7 +261,7 @@ def _other_promises(rng: Random, strategy: GameStrategy) -> tuple[Frame, ...]:
             promises.append(gone._replace(seen=rng.randrange(4)))
     else:
         known = [each for frame in frames for each in frame.promises]
-        promises.append(rng.choice(known) if known else Promise(0, 0, 0))
+        promises.append(rng.choice(known) if known else ReturnPromise(0, 0, 0))
     frames[which] = replace(frames[which], promises=tuple(sorted(set(promises))))
     return tuple(frames)
 

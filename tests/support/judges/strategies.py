@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move
+from pigro.evidence.strategy.strategy import AbstractPart, ClaimLayer, StrategyMove
 from pigro.logic.modal import AND, ATOM, BOX, DIAMOND, NEGATED, OR, TRUE
 from pigro.model.part import Part
 from pigro.model.parts.hyper import HyperStep
@@ -61,7 +61,7 @@ class Judge:
             for node in range(width)
         }
 
-    def wrong_claims(self, strategy: Strategy) -> list[tuple[Layer, object]]:
+    def wrong_claims(self, strategy: Strategy) -> list[tuple[ClaimLayer, object]]:
         """Claims that are not true in some composed state."""
         block_of = [
             None
@@ -117,7 +117,7 @@ def mutant(rng: Random, strategy: Strategy) -> Strategy:
 
 def _with_claims(strategy: Strategy, at: int, claims: dict) -> Strategy:
     layers = list(strategy.layers)
-    layers[at] = Layer(layers[at].parts, claims)
+    layers[at] = ClaimLayer(layers[at].parts, claims)
     return replace(strategy, layers=tuple(layers))
 
 
@@ -148,7 +148,7 @@ def _moved(rng, strategy):
     at, claims, position = _some(rng, strategy, "moves")
     move = claims[position]
     if move is not None:
-        others = [Move(states, node, move.action) for states, node in claims]
+        others = [StrategyMove(states, node, move.action) for states, node in claims]
         claims[position] = rng.choice(
             (
                 rng.choice(others),
@@ -156,7 +156,7 @@ def _moved(rng, strategy):
                 replace(move, node=move.node + rng.choice((-1, 1))),
                 replace(move, action=rng.choice((None, "a0", "b00", "tau", "no such"))),
                 replace(move, others=move.others[1:] or (_nearby(rng, move.states),)),
-                Move(*position),
+                StrategyMove(*position),
             )
         )
     return _with_claims(strategy, at, claims)
@@ -164,7 +164,7 @@ def _moved(rng, strategy):
 
 def _unmoved(rng, strategy):
     at, claims, position = _some(rng, strategy)
-    claims[position] = None if claims[position] else Move(*position)
+    claims[position] = None if claims[position] else StrategyMove(*position)
     return _with_claims(strategy, at, claims)
 
 
@@ -216,7 +216,7 @@ def _other_layer(rng, strategy):
             layers[number] = replace(layer, claims={fewer: made, **layer.claims})
             break
     else:
-        layers.append(Layer(less(parts), {fewer: made}))
+        layers.append(ClaimLayer(less(parts), {fewer: made}))
     return replace(strategy, layers=tuple(layers))
 
 

@@ -10,7 +10,7 @@ import pigro
 from pigro import _core
 from pigro.certificates import Malformed
 from pigro.evidence import evidence_for, evidence_of
-from pigro.evidence.tree.following import Follower, StateCache
+from pigro.evidence.tree.following import CertificateFollower, StateCache
 from pigro.logic import existential_normal_form, parse
 from pigro.render.html import render_html
 
@@ -99,7 +99,10 @@ def test_evidence_of_one_model_shares_its_states():
 def test_two_certificates_at_once_do_not_disturb_each_other():
     model = deep_calls(4)
     one, other = pigro.check_all(model, ["EF goal", "EX EX true"], certify=True)
-    with Follower.of(one.certificate) as first, Follower.of(other.certificate) as second:
+    with (
+        CertificateFollower.of(one.certificate) as first,
+        CertificateFollower.of(other.certificate) as second,
+    ):
         assert first.shared is not second.shared
         assert (len(first.form), len(second.form)) != (0, 0)
     [idle] = model.kept("idle followers", lambda _: [])

@@ -14,7 +14,7 @@ from pigro import compose_check
 from pigro.certificates import Mismatch
 from pigro.evidence import WrongEvidence, replay_strategy
 from pigro.evidence.data import NotEvidence
-from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import AbstractPart, ClaimLayer, Strategy, StrategyMove
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.model.composition import Composition
@@ -47,7 +47,7 @@ def acting(*, concrete=False):
 
 def made(system, formula, holds, *layers, parts=None):
     """A strategy by hand: each layer is its parts and its claims."""
-    told = tuple(Layer(each, claims) for each, claims in layers)
+    told = tuple(ClaimLayer(each, claims) for each, claims in layers)
     own = (None,) * len(system.parts)
     return Strategy(parse(formula), "stutter", holds, parts or own, told)
 
@@ -62,10 +62,10 @@ def refused(system, strategy, why):
 REACH = {
     ((0,), 4): None,
     ((0,), 0): None,
-    ((0,), 3): Move((0,), 2),
-    ((0,), 2): Move((1,), 0),
+    ((0,), 3): StrategyMove((0,), 2),
+    ((0,), 2): StrategyMove((1,), 0),
     ((1,), 0): None,
-    ((1,), 3): Move((1,), 1),
+    ((1,), 3): StrategyMove((1,), 1),
     ((1,), 1): None,
 }
 
@@ -79,17 +79,17 @@ def test_by_hand():
     "position, move, why",
     [
         (((0,), 3), None, "the winner's move is missing"),
-        (((0,), 3), Move((0,), 1), "rests on one that is not there"),
-        (((0,), 3), Move((1,), 2), "the winner's move is not a legal move"),
-        (((0,), 3), Move((0,), 3), "the winner's move is not a legal move"),
-        (((0,), 3), Move((0,), 2, "a"), "the winner's move is not a legal move"),
-        (((0,), 2), Move((0,), 0), "the winner's move is not a legal move"),
-        (((0,), 2), Move((7,), 0), "a state is not there"),
-        (((0,), 2), Move((1, 1), 0), "exactly one state for each part"),
-        (((0,), 2), Move((1,), 3), "the winner's move is not a legal move"),
-        (((0,), 2), Move((1,), 99), "a subformula is not there"),
-        (((0,), 2), Move((1,), 0, "tau"), "the winner's move is not a legal move"),
-        (((1,), 1), Move((1,), 1), "moves where the other player chooses"),
+        (((0,), 3), StrategyMove((0,), 1), "rests on one that is not there"),
+        (((0,), 3), StrategyMove((1,), 2), "the winner's move is not a legal move"),
+        (((0,), 3), StrategyMove((0,), 3), "the winner's move is not a legal move"),
+        (((0,), 3), StrategyMove((0,), 2, "a"), "the winner's move is not a legal move"),
+        (((0,), 2), StrategyMove((0,), 0), "the winner's move is not a legal move"),
+        (((0,), 2), StrategyMove((7,), 0), "a state is not there"),
+        (((0,), 2), StrategyMove((1, 1), 0), "exactly one state for each part"),
+        (((0,), 2), StrategyMove((1,), 3), "the winner's move is not a legal move"),
+        (((0,), 2), StrategyMove((1,), 99), "a subformula is not there"),
+        (((0,), 2), StrategyMove((1,), 0, "tau"), "the winner's move is not a legal move"),
+        (((1,), 1), StrategyMove((1,), 1), "moves where the other player chooses"),
         (((0,), 1), None, "a label is wrong"),
         (((0,), 5), None, "a subformula is not there"),
         (((0,), -1), None, "a subformula is not there"),
@@ -116,7 +116,9 @@ def test_missing_claims(gone):
 def test_round_and_round():
     """Going round forever wins a greatest fixpoint, and loses a least one."""
     system = Composition([switch()])
-    claims = {((s,), 0): None for s in (0, 1)} | {((s,), 1): Move((1 - s,), 0) for s in (0, 1)}
+    claims = {((s,), 0): None for s in (0, 1)} | {
+        ((s,), 1): StrategyMove((1 - s,), 0) for s in (0, 1)
+    }
     claims[(0,), 2] = None
     replay_strategy(system, made(system, "nu Z. <> Z", True, ((0,), claims)))
     refused(system, made(system, "mu Z. <> Z", True, ((0,), claims)), "by going round")
@@ -168,11 +170,11 @@ def test_all_initial_states_or_one():
 def test_one_part_can_not_promise_a_step_of_all():
     """With two parts, a step needs both. That the other is there for sure is not known."""
     system = Composition([switch("one"), switch("two")])
-    alone = {((0,), 1): Move((1,), 0), ((1,), 0): None}
+    alone = {((0,), 1): StrategyMove((1,), 0), ((1,), 0): None}
     refused(
         system, made(system, "<> p", True, ((0,), alone)), "the winner's move is not a legal move"
     )
-    both = {((0, 0), 1): Move((1, 1), 0)}
+    both = {((0, 0), 1): StrategyMove((1, 1), 0)}
     strategy = made(system, "<> p", True, ((0,), {((1,), 0): None}), ((0, 1), both))
     replay_strategy(system, strategy)
 
@@ -182,7 +184,7 @@ def test_targets_agree_on_joint_labels():
     one.step("a", "b")
     two = PartBuilder("two", labels=["p"]).state("c", initial=True).step("c", "c")
     system = Composition([one.build(), two.build()])
-    claims = {((0, 0), 1): Move((1, 0), 0), ((1, 0), 0): None}
+    claims = {((0, 0), 1): StrategyMove((1, 0), 0), ((1, 0), 0): None}
     refused(
         system,
         made(system, "<> q", True, ((0, 1), claims)),
@@ -195,7 +197,7 @@ def test_targets_agree_on_joint_labels():
 def test_steps_that_only_may_be_there():
     part = PartBuilder("one", labels=["p"]).state("a", initial=True).state("b", "p")
     system = Composition([part.step("a", "b", must=False).build()])
-    claims = {((0,), 1): Move((1,), 0), ((1,), 0): None}
+    claims = {((0,), 1): StrategyMove((1,), 0), ((1,), 0): None}
     refused(
         system, made(system, "<> p", True, ((0,), claims)), "the winner's move is not a legal move"
     )
@@ -217,9 +219,9 @@ def test_labels_that_are_unknown_or_not_seen():
 @pytest.mark.parametrize(
     "formula, position, move, after",
     [
-        ("<a> p", ((0,), 1), Move((1,), 0, "a"), ((1,), 0)),
-        ("<> p", ((0,), 1), Move((1,), 0, "a"), ((1,), 0)),
-        ("<tau> !p", ((0,), 1), Move((0,), 0, "tau"), ((0,), 0)),
+        ("<a> p", ((0,), 1), StrategyMove((1,), 0, "a"), ((1,), 0)),
+        ("<> p", ((0,), 1), StrategyMove((1,), 0, "a"), ((1,), 0)),
+        ("<tau> !p", ((0,), 1), StrategyMove((0,), 0, "tau"), ((0,), 0)),
     ],
 )
 def test_actions_of_one_part_alone(formula, position, move, after):
@@ -387,7 +389,7 @@ def two_blocks():
     far = PartBuilder("one", labels=["p", "q"]).state("ab", "p", unknown=["q"], initial=True)
     far = far.state("c", "q").step("ab", "c").step("c", "c").build()
     system = Composition([part])
-    claims = {((0,), 1): Move((1,), 0), ((1,), 0): None}
+    claims = {((0,), 1): StrategyMove((1,), 0), ((1,), 0): None}
     blocks = AbstractPart(far, ((0, 1), (2,)))
     return system, made(system, "<> q", True, ((0,), claims), parts=(blocks,)), blocks
 
@@ -434,8 +436,8 @@ def test_blocks_know_what_other_parts_see():
     peer = PartBuilder("two", labels=["q"]).state("d", initial=True).state("e", "q")
     peer = peer.step("d", "e").step("e", "e").build()
     both = Composition([system.parts[0], peer])
-    claims = {((0, 0), 1): Move((1, 1), 0), ((1, 1), 0): None}
-    layers = (Layer((0, 1), claims),)
+    claims = {((0, 0), 1): StrategyMove((1, 1), 0), ((1, 1), 0): None}
+    layers = (ClaimLayer((0, 1), claims),)
     refused(both, replace(strategy, parts=(blocks, None), layers=layers), "not all of its states")
     known = replace(blocks, part=replace(blocks.part, values=bytes([1, 0, 0, 1])))
     replay_strategy(both, replace(strategy, parts=(known, None), layers=layers))
@@ -486,7 +488,7 @@ def test_the_winner_makes_no_step_to_states_that_agree_only_perhaps():
     system = in_doubt()
     form = modal_form(parse("<> q"))
     label, step = form.left[form.root], form.root
-    claims = {((0, 0), step): Move((1, 0), label), ((1, 0), label): None}
+    claims = {((0, 0), step): StrategyMove((1, 0), label), ((1, 0), label): None}
     refused(
         system,
         made(system, "<> q", True, ((0, 1), claims)),

@@ -9,7 +9,7 @@ import pytest
 
 from pigro import check, compose_check
 from pigro.evidence import Evidence, RunEvidence, State
-from pigro.evidence.kinds import Shown
+from pigro.evidence.kinds import ShownEvidence
 from pigro.evidence.lines import words_for
 from pigro.evidence.strategy.lines import strategy_lines
 from pigro.logic import existential_normal_form, parse
@@ -40,7 +40,7 @@ def with_all_labels(structures):
 
 
 def wording(formula, kind):
-    return words_for(Shown(None, formula, True, kind), LONGEST)
+    return words_for(ShownEvidence(None, formula, True, kind), LONGEST)
 
 
 def words_of(claim):

@@ -27,7 +27,7 @@ def counted(monkeypatch):
         monkeypatch.setattr(home, function, counting)
 
     count("evidence", pigro.evidence, "evidence_of")
-    count("paths", following.Follower, "path")
+    count("paths", following.CertificateFollower, "path")
     count("certificates", proving.CertificateFile, "add")
     return calls
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.game.engine import GameEngine
-from pigro.evidence.game.strategy import GameStrategy, Promise
+from pigro.evidence.game.strategy import GameStrategy, ReturnPromise
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.modal import AND, BOX
 
 if TYPE_CHECKING:
-    from pigro.evidence.game.strategy import Claim
+    from pigro.evidence.game.strategy import GameClaim
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
@@ -46,7 +46,7 @@ class _Play:
         """Z, whose body is f & [] Z."""
         self.body = form.left[self.variable]
         assert form.ops[self.body] == AND, "the rule is AG f"
-        self.calls: list[Claim] = []
+        self.calls: list[GameClaim] = []
         """Claims at the calls on the stack, outermost first."""
 
     def state(self) -> State:
@@ -59,7 +59,7 @@ class _Play:
             stack = stack.push(self.core.box(call.node))
         return State(stack, at.node)
 
-    def _attacks(self, claim: Claim) -> bool:
+    def _attacks(self, claim: GameClaim) -> bool:
         """Whether a claim is about f."""
         form = self.strategy.form
         if claim.formula in (form.root, self.variable, self.body):
@@ -67,7 +67,7 @@ class _Play:
         again = form.ops[claim.formula] == BOX and form.left[claim.formula] == self.variable
         return not again
 
-    def _next(self, claim: Claim) -> Claim:
+    def _next(self, claim: GameClaim) -> GameClaim:
         strategy = self.strategy
         if self.core.kind(claim.node) is _core.NodeKind.CALL:
             self.calls.append(claim)
@@ -76,7 +76,7 @@ class _Play:
             [only] = claim.rests
             return strategy.claim(only)
         promises = strategy.frames[claim.frame].promises
-        back = promises.index(Promise(claim.node, claim.formula, claim.seen))
+        back = promises.index(ReturnPromise(claim.node, claim.formula, claim.seen))
         after = strategy.claim(self.calls[-1].rests[1 + back])
         if after.node != claim.node:  # otherwise no return follows: the run stays at the exit
             self.calls.pop()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pigro.engines.game.solver import NO, YES
 from pigro.evidence.strategy.replay import StrategyRules
-from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import AbstractPart, ClaimLayer, Strategy, StrategyMove
 from pigro.logic.modal import AND, BOX, DIAMOND, NEGATED, OR
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ class _StrategyBuilder:
         count = len(played.alone)
         self._parts: list[tuple[int, ...]] = [(at,) for at in range(count)]
         self._parts += [tuple(range(at + 2)) for at in range(len(played.products))]
-        self._claims: list[dict[Position, Move | None]] = [{} for _ in games]
+        self._claims: list[dict[Position, StrategyMove | None]] = [{} for _ in games]
         self._seen = [bytearray(game.nodes) for game in games]
         self._looked_aside = [bytearray(game.nodes) for game in games]
         self._pending: list[tuple[int, int]] = []
 
-    def layers(self) -> tuple[Layer, ...]:
+    def layers(self) -> tuple[ClaimLayer, ...]:
         """All claims."""
         last = self._games.index(self._last)
         for root in self._last.roots:
@@ -100,7 +100,7 @@ class _StrategyBuilder:
             self._look()
             self._claim(*self._pending.pop())
         return tuple(
-            Layer(parts, claims)
+            ClaimLayer(parts, claims)
             for parts, claims in zip(self._parts, self._claims, strict=True)
             if claims
         )
@@ -131,7 +131,7 @@ class _StrategyBuilder:
             name = self._setting.actions[children[edges[0]][1]] if op in {DIAMOND, BOX} else ""
             chosen = [children[edge][0] for edge in edges]
             first, *others = [tuple(game.states(child)) for child in chosen]
-            move = Move(first, game.formula(chosen[0]), name or None, tuple(others))
+            move = StrategyMove(first, game.formula(chosen[0]), name or None, tuple(others))
             for child in chosen:
                 self._push(at, child)
         elif op > NEGATED:
@@ -171,7 +171,7 @@ def needed(composition: Composition, strategy: Strategy, look: Callable[[], None
     """Only what the verdict rests on."""
     rules = StrategyRules(composition, strategy)
     pending: list[Place] = rules.starts()
-    kept: list[dict[Position, Move | None]] = [{} for _ in strategy.layers]
+    kept: list[dict[Position, StrategyMove | None]] = [{} for _ in strategy.layers]
     while pending:
         look()
         at, position = pending.pop()
@@ -181,7 +181,8 @@ def needed(composition: Composition, strategy: Strategy, look: Callable[[], None
         pending += reversed(rules.rests_on(at, position))
     layers = zip(strategy.layers, kept, strict=True)
     return replace(
-        strategy, layers=tuple(Layer(layer.parts, claims) for layer, claims in layers if claims)
+        strategy,
+        layers=tuple(ClaimLayer(layer.parts, claims) for layer, claims in layers if claims),
     )
 
 

@@ -23,7 +23,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from pigro.engines.onthefly.search import OPTIMISTIC, PESSIMISTIC
-from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.booleans import WRITTEN, BooleanOperators
 from pigro.evidence.completion.ways import ComposedRun
 from pigro.evidence.run.lasso import shortest
 from pigro.evidence.run.runs import LABELS, is_some
@@ -206,7 +206,7 @@ def _seen_at_once(search: ProofSearch, formula: Formula) -> bool:
     """Whether the first state of a run shows the verdict: an A that fails, or an E that holds,
     says no more than a state formula without quantifiers (`E [p R p]` is `p`).
     """
-    booleans, states = Booleans(formula, WRITTEN), search.form.states
+    booleans, states = BooleanOperators(formula, WRITTEN), search.form.states
     root = len(formula) - 1
 
     def leaf(node: int) -> bool | None:

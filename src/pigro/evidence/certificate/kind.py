@@ -8,27 +8,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.data import require
-from pigro.evidence.kinds import EvidenceKind, Shown
+from pigro.evidence.kinds import EvidenceKind, ShownEvidence
 from pigro.logic import parse
 
 if TYPE_CHECKING:
     from pigro.certificates import Checked
-    from pigro.evidence.kinds import Shared
+    from pigro.evidence.kinds import SharedEvidence
     from pigro.model import RSM
 
 
-class _Certificates(EvidenceKind):
+class _CertificateKind(EvidenceKind):
     name = "certificate"
 
     def claim(self, head: Checked) -> tuple[str, str]:
         return head.formula, "holds" if head.holds else "fails"
 
-    def read(self, subject: RSM, head: Checked, _shared: Shared) -> Shown:
-        return Shown(subject, parse(head.formula), head.holds, head)
+    def read(self, subject: RSM, head: Checked, _shared: SharedEvidence) -> ShownEvidence:
+        return ShownEvidence(subject, parse(head.formula), head.holds, head)
 
-    def replay(self, shown: Shown, _shared: Shared) -> None:
+    def replay(self, shown: ShownEvidence, _shared: SharedEvidence) -> None:
         problem = shown.evidence.problem
         require(problem is None, str(problem))
 
 
-KIND = _Certificates()
+KIND = _CertificateKind()

@@ -12,7 +12,7 @@ from pigro.diagnostics.printable import in_full
 from pigro.evidence.completion.data import CompletionData
 from pigro.evidence.completion.ways import Completions
 from pigro.evidence.data import WrongEvidence
-from pigro.evidence.kinds import EvidenceKind, Shown
+from pigro.evidence.kinds import EvidenceKind, ShownEvidence
 from pigro.evidence.trace import ENDS, Trace, with_changes
 from pigro.limits import no_poll
 from pigro.logic import parse, quote
@@ -20,10 +20,10 @@ from pigro.logic import parse, quote
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.bundle import Bundle
+    from pigro.evidence.bundle import EvidenceBundle
     from pigro.evidence.completion.data import FinishedData
     from pigro.evidence.completion.ways import Completion, ComposedRun, OpenChoice
-    from pigro.evidence.kinds import Shared
+    from pigro.evidence.kinds import SharedEvidence
     from pigro.limits import Poll
     from pigro.model.composition import Composition
 
@@ -31,19 +31,23 @@ _MOST = 40
 """Lines of points."""
 
 
-class _Completions(EvidenceKind):
+class _CompletionKind(EvidenceKind):
     name, field, data = "completion", "finished", CompletionData
 
     def in_row(self, row: Any) -> CompletionData | None:
         ways = getattr(row, self.field, UNSET)
         return None if ways is UNSET else CompletionData(row.formula, row.verdict, ways)
 
-    def document(self, shown: Shown, _bundle: Bundle, _poll: Poll = no_poll) -> list[FinishedData]:
+    def document(
+        self, shown: ShownEvidence, _bundle: EvidenceBundle, _poll: Poll = no_poll
+    ) -> list[FinishedData]:
         from pigro.evidence.completion.documents import way_document
 
         return [way_document(shown.subject, each) for each in shown.evidence.ways]
 
-    def read(self, subject: Composition, head: CompletionData, _shared: Shared) -> Shown:
+    def read(
+        self, subject: Composition, head: CompletionData, _shared: SharedEvidence
+    ) -> ShownEvidence:
         from pigro.evidence.completion.documents import read_way
         from pigro.evidence.completion.replay import need_runs
 
@@ -54,19 +58,19 @@ class _Completions(EvidenceKind):
         need_runs(formula)
         ways = Completions(tuple([read_way(subject, each) for each in head.ways]))
         holds = {"holds": True, "fails": False}.get(head.verdict)
-        return Shown(subject, formula, holds, ways)
+        return ShownEvidence(subject, formula, holds, ways)
 
-    def parts(self, shown: Shown) -> Sequence[int]:
+    def parts(self, shown: ShownEvidence) -> Sequence[int]:
         """All of them: their runs are looked at together."""
         return () if shown.holds is None else range(len(shown.subject.parts))
 
-    def replay(self, shown: Shown, shared: Shared) -> None:
+    def replay(self, shown: ShownEvidence, shared: SharedEvidence) -> None:
         from pigro.evidence.completion.replay import replay_completions
 
         deciding = shared.completing(shown.subject, shown.formula)
         replay_completions(shown.subject, shown.formula, shown.holds, shown.evidence, deciding)
 
-    def lines(self, shown: Shown, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
+    def lines(self, shown: ShownEvidence, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         """Each way, with what it decides and with its run."""
         for way in shown.evidence.ways:
             poll()
@@ -78,7 +82,7 @@ class _Completions(EvidenceKind):
                 yield f"{'  ' if way.points else ''}it {word}, as this run shows:"
                 yield from _trace(shown, way.run).lines(full=full)
 
-    def trace(self, shown: Shown) -> Trace | None:
+    def trace(self, shown: ShownEvidence) -> Trace | None:
         from pigro.evidence.chains import RunChains
         from pigro.evidence.model_trace import run_truths
 
@@ -91,7 +95,7 @@ class _Completions(EvidenceKind):
         return replace(trace, states=tuple([replace(each, truths=told) for each, told in states]))
 
 
-def _trace(shown: Shown, run: ComposedRun[Any]) -> Trace:
+def _trace(shown: ShownEvidence, run: ComposedRun[Any]) -> Trace:
     """The states of a run, as the composition names them."""
     from pigro.evidence.strategy.run import composed_state
     from pigro.model.product import Product
@@ -118,4 +122,4 @@ def _point(composition: Composition, point: OpenChoice, *, value: bool) -> str:
     return f"  {name}: there is {there}{by} from {state} to {in_full(part.states[point.target])}"
 
 
-KIND = _Completions()
+KIND = _CompletionKind()

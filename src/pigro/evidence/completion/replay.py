@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.booleans import WRITTEN, BooleanOperators
 from pigro.evidence.data import require
 from pigro.evidence.run.lasso import RunPositions, evaluate, inside
 from pigro.evidence.run.runs import LABELS, body_of, is_some
@@ -45,7 +45,7 @@ class CompletedParts(Protocol):
         """The truth of a state formula, by its number in the formula."""
 
 
-class Completing(Protocol):
+class CompletionDecider(Protocol):
     """Who decides again what a formula is worth, for ways to finish the parts."""
 
     @property
@@ -72,7 +72,7 @@ def replay_completions(
     formula: Formula,
     holds: bool | None,
     evidence: Completions,
-    deciding: Completing,
+    deciding: CompletionDecider,
 ) -> None:
     """`WrongEvidence` unless the ways to finish the parts show the verdict."""
     told = sorted(way.holds for way in evidence.ways)
@@ -126,7 +126,7 @@ def _about_runs(formula: Formula) -> list[int]:
     root = len(formula) - 1
     if not state_formulas(formula)[root]:
         return [root]
-    booleans = Booleans(formula, WRITTEN)
+    booleans = BooleanOperators(formula, WRITTEN)
     leaves = [node for node in booleans.parts(root) if booleans.is_leaf(node)]
     return [node for node in leaves if formula.ops[node] not in LABELS]
 

@@ -23,7 +23,7 @@ from pigro.evidence.data import (
     require,
 )
 from pigro.evidence.documents import started
-from pigro.evidence.game.strategy import LEAST, Frame, GameStrategy, Promise
+from pigro.evidence.game.strategy import LEAST, GameFrame, GameStrategy, ReturnPromise
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -31,13 +31,13 @@ from pigro.logic.modal_text import modal_texts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.evidence.kinds import Shared
-    from pigro.evidence.tables import Tables
+    from pigro.evidence.kinds import SharedEvidence
+    from pigro.evidence.tables import StateTables
     from pigro.logic import Formula
     from pigro.model import RSM
 
 
-def game_piece(tables: Tables, model: RSM, strategy: GameStrategy) -> GameDocument:
+def game_piece(tables: StateTables, model: RSM, strategy: GameStrategy) -> GameDocument:
     """The document of a strategy, its nodes in other tables."""
     frames = [
         FrameData(
@@ -66,7 +66,7 @@ def game_piece(tables: Tables, model: RSM, strategy: GameStrategy) -> GameDocume
     )
 
 
-def read_game(model: RSM, found: GameDocument, shared: Shared) -> tuple[RSM, GameStrategy]:
+def read_game(model: RSM, found: GameDocument, shared: SharedEvidence) -> tuple[RSM, GameStrategy]:
     """The model as it starts for the document, and the strategy. It is not yet replayed.
 
     `shared` has the nodes, if the document has no tables of its own. `NotEvidence` if it is no
@@ -106,12 +106,12 @@ def _formula(found: GameDocument) -> Formula:
     return formula
 
 
-def _frame(components: dict[str, int], data: FrameData) -> Frame:
+def _frame(components: dict[str, int], data: FrameData) -> GameFrame:
     number = components.get(data.component)
     if number is None:
         raise WrongEvidence(f"there is no component {printable(data.component)!r}")
-    promises = [Promise(each.exit, each.formula, each.seen) for each in data.promises]
-    return Frame(number, data.bottom, tuple(promises))
+    promises = [ReturnPromise(each.exit, each.formula, each.seen) for each in data.promises]
+    return GameFrame(number, data.bottom, tuple(promises))
 
 
 def _nodes(frames: list[FrameData], claims: list[list[int]]) -> Iterator[int]:

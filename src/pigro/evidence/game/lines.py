@@ -17,7 +17,7 @@ from pigro.logic.modal import AND, DIAMOND, MU, OR
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pigro.evidence.game.strategy import Claim, GameStrategy
+    from pigro.evidence.game.strategy import GameClaim, GameStrategy
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -57,7 +57,7 @@ class GamePositionText:
         self.calls = {frame: number for number, frame in enumerate(inner, start=1)}
         """The numbers of calls, by frame."""
 
-    def is_call(self, claim: Claim) -> bool:
+    def is_call(self, claim: GameClaim) -> bool:
         """Whether it is at a call, and rests on the entry and what comes back."""
         at_call = self.model.core.kind(claim.node) is _core.NodeKind.CALL
         return at_call and not self.words.is_literal(claim.formula)
@@ -72,13 +72,13 @@ class GamePositionText:
         """A node by name."""
         return printable(self.model.node_name(node), LONGEST_NAME)
 
-    def where(self, claim: Claim) -> str:
+    def where(self, claim: GameClaim) -> str:
         """The node of a claim, and the call that it is in."""
         if claim.frame not in self.calls:
             return self.node(claim.node)
         return f"in call {self.calls[claim.frame]:,}, {self.node(claim.node)}"
 
-    def says(self, claim: Claim, rests: Sequence[Claim]) -> str:
+    def says(self, claim: GameClaim, rests: Sequence[GameClaim]) -> str:
         """How a claim is won by those that it rests on."""
         words, op = self.words, self.words.form.ops[claim.formula]
         if words.is_literal(claim.formula):
@@ -95,12 +95,12 @@ class GamePositionText:
             how = self._by_step(claim, rests)
         return f"{words.texts[claim.formula]} {words.verb}, {how}"
 
-    def _by_call(self, rests: Sequence[Claim]) -> str:
+    def _by_call(self, rests: Sequence[GameClaim]) -> str:
         back = len(rests) - 1
         after = f", and after it {back:,} way{'s' if back != 1 else ''} back" if back else ""
         return f"by {self.call(rests[0].frame)}{after}"
 
-    def _by_step(self, claim: Claim, rests: Sequence[Claim]) -> str:
+    def _by_step(self, claim: GameClaim, rests: Sequence[GameClaim]) -> str:
         if self.is_promised(claim):
             return "as the caller promises"
         if self._chooses(self.words.form.ops[claim.formula]):
@@ -113,11 +113,11 @@ class GamePositionText:
     def _chooses(self, op: int) -> bool:
         return (op == DIAMOND) is self.strategy.holds
 
-    def is_promised(self, claim: Claim) -> bool:
+    def is_promised(self, claim: GameClaim) -> bool:
         """Whether it is a modality at an exit that the caller promises."""
         return claim.frame in self.calls and self.model.core.kind(claim.node) is _core.NodeKind.EXIT
 
-    def _labels(self, rests: Sequence[Claim], lead: str) -> str:
+    def _labels(self, rests: Sequence[GameClaim], lead: str) -> str:
         return self.words.labels((each.formula for each in rests), lead)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.evidence.game.lines import GamePositionText
-from pigro.evidence.game.strategy import Promise
+from pigro.evidence.game.strategy import ReturnPromise
 from pigro.limits import no_poll
 from pigro.logic.modal import AND, BOX, DIAMOND, VAR
 
 if TYPE_CHECKING:
-    from pigro.evidence.game.strategy import Claim, GameStrategy
+    from pigro.evidence.game.strategy import GameClaim, GameStrategy
     from pigro.limits import Poll
     from pigro.model import RSM
 
@@ -28,7 +28,7 @@ def game_data(model: RSM, strategy: GameStrategy, poll: Poll = no_poll) -> dict[
     """
     if len(strategy) > MOST:
         return {"holds": strategy.holds, "size": len(strategy), "claims": []}
-    page = _Page(model, strategy)
+    page = _PositionLists(model, strategy)
     claims = []
     for number in range(len(strategy)):
         poll()
@@ -42,7 +42,7 @@ def game_data(model: RSM, strategy: GameStrategy, poll: Poll = no_poll) -> dict[
     }
 
 
-class _Page(GamePositionText):
+class _PositionLists(GamePositionText):
     """Positions as lists."""
 
     def __init__(self, model: RSM, strategy: GameStrategy) -> None:
@@ -51,12 +51,12 @@ class _Page(GamePositionText):
             {promise: at for at, promise in enumerate(frame.promises)} for frame in strategy.frames
         ]
 
-    def row(self, claim: Claim) -> list[object]:
+    def row(self, claim: GameClaim) -> list[object]:
         rests = [self.strategy.claim(each) for each in claim.rests]
         kind, number, after = self._kind(claim)
         return [self.where(claim), claim.formula, self.says(claim, rests), kind, number, *after]
 
-    def _kind(self, claim: Claim) -> tuple[str, int, list[int]]:
+    def _kind(self, claim: GameClaim) -> tuple[str, int, list[int]]:
         after, form = list(claim.rests), self.words.form
         op = form.ops[claim.formula]
         if self.words.is_literal(claim.formula):
@@ -66,13 +66,13 @@ class _Page(GamePositionText):
         if op == VAR:
             return "variable", form.priority[claim.formula], after
         if op in {BOX, DIAMOND} and self.is_promised(claim):
-            key = Promise(claim.node, claim.formula, claim.seen)
+            key = ReturnPromise(claim.node, claim.formula, claim.seen)
             return "exit", self._ways[claim.frame][key], after
         is_of_holder = op not in {AND, BOX}
         return ("answer" if is_of_holder is self.strategy.holds else "choice"), 0, after
 
 
-def after_call(model: RSM, strategy: GameStrategy, claim: Claim) -> list[int]:
+def after_call(model: RSM, strategy: GameStrategy, claim: GameClaim) -> list[int]:
     """The entry, and for each promise what comes after the call. -1 where the play ends."""
     core = model.core
     entry, *rest = claim.rests

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.evidence.game.lines import GamePositionText
 from pigro.evidence.game.page import after_call
-from pigro.evidence.game.strategy import Promise
+from pigro.evidence.game.strategy import ReturnPromise
 from pigro.evidence.states import EMPTY, Path, State, Steps
 from pigro.evidence.words import is_local, on_the_way
 from pigro.logic.modal import BOX, DIAMOND, MU
 
 if TYPE_CHECKING:
-    from pigro.evidence.game.strategy import Claim, GameStrategy
+    from pigro.evidence.game.strategy import GameClaim, GameStrategy
     from pigro.model import RSM
 
 _MOST = 10_000
@@ -49,7 +49,7 @@ class _GameRunBuilder(GamePositionText):
         self._steps, self._form = Steps(model), strategy.form
         self._states: list[State] = []
         self._claimed: list[list[int]] = []
-        self._calls: list[Claim] = []
+        self._calls: list[GameClaim] = []
         """Claims at the calls that are on the stack."""
         self._seen: list[dict[int, int]] = [{}]
         """For each stack that the last one stands on: claims, and their states by number."""
@@ -81,7 +81,7 @@ class _GameRunBuilder(GamePositionText):
         self._states.append(state)
         self._claimed.append([])
 
-    def _next(self, claim: Claim) -> int | None:
+    def _next(self, claim: GameClaim) -> int | None:
         """The claim that comes next. -1 where the run stays, None where the loser can choose."""
         op = self._form.ops[claim.formula]
         if self.is_call(claim):
@@ -97,15 +97,15 @@ class _GameRunBuilder(GamePositionText):
         self._claimed[-1] += [each for at, each in enumerate(nodes) if at not in far]
         return claim.rests[0] if not far else claim.rests[far[0]] if len(far) == 1 else None
 
-    def _returned(self, claim: Claim) -> int | None:
+    def _returned(self, claim: GameClaim) -> int | None:
         """The claim of the caller that a promise is about."""
         promises = self.strategy.frames[claim.frame].promises
-        way = promises.index(Promise(claim.node, claim.formula, claim.seen))
+        way = promises.index(ReturnPromise(claim.node, claim.formula, claim.seen))
         call = self._calls.pop()
         self._seen.pop()
         return after_call(self.model, self.strategy, call)[1 + way]
 
-    def _stepped(self, claim: Claim) -> int | None:
+    def _stepped(self, claim: GameClaim) -> int | None:
         """Makes the step to the one claim that a modality rests on."""
         nexts = self._steps.maximal_next(self._states[-1])
         if not claim.rests:
@@ -120,7 +120,7 @@ class _GameRunBuilder(GamePositionText):
         self._add(after)
         return number
 
-    def _state_of(self, claim: Claim) -> State:
+    def _state_of(self, claim: GameClaim) -> State:
         """Where a claim is: with the calls that are on the stack, and at the entry of a call."""
         core = self.model.core
         stack = EMPTY

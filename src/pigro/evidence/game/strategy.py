@@ -31,7 +31,7 @@ LEAST = 4
 """Numbers of a row without the claims that it rests on."""
 
 
-class Promise(NamedTuple):
+class ReturnPromise(NamedTuple):
     """What a caller wins: a modality at an exit, after a priority was the largest."""
 
     exit: int
@@ -40,16 +40,16 @@ class Promise(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class GameFrame:
     """A call of a component, or the bottom of the stack."""
 
     component: int
     is_bottom: bool
-    promises: tuple[Promise, ...] = ()
+    promises: tuple[ReturnPromise, ...] = ()
     """Ascending."""
 
 
-class Claim(NamedTuple):
+class GameClaim(NamedTuple):
     """A position in a frame that the winner wins."""
 
     frame: int
@@ -72,7 +72,7 @@ class GameStrategy:
     holds: bool
     starts: tuple[int, ...]
     """Claims of the whole formula at initial nodes."""
-    frames: tuple[Frame, ...] = field(repr=False)
+    frames: tuple[GameFrame, ...] = field(repr=False)
     offsets: array[int] = field(repr=False)
     """Where the row of each claim begins, and the end."""
     rows: array[int] = field(repr=False)
@@ -91,12 +91,12 @@ class GameStrategy:
         """How many claims there are."""
         return len(self.offsets) - 1
 
-    def claim(self, number: int) -> Claim:
+    def claim(self, number: int) -> GameClaim:
         """One of the claims."""
         frame, node, formula, seen, *rests = self.rows[
             self.offsets[number] : self.offsets[number + 1]
         ]
-        return Claim(frame, node, formula, seen, tuple(rests))
+        return GameClaim(frame, node, formula, seen, tuple(rests))
 
 
 def labels_of(model: RSM, form: ModalForm) -> list[int]:
@@ -113,9 +113,9 @@ def core_dead_ends(model: RSM) -> _core.DeadEnds:
 def strategy_of(formula: Formula, made: _core.ClaimStrategy) -> GameStrategy:
     """The strategy that the core found."""
     bounds, flat = array("i", made.promise_offsets), array("i", made.promises)
-    rows = [Promise(*flat[at : at + 3]) for at in range(0, len(flat), 3)]
+    rows = [ReturnPromise(*flat[at : at + 3]) for at in range(0, len(flat), 3)]
     frames = tuple(
-        Frame(component, bool(is_bottom), tuple(rows[bounds[at] : bounds[at + 1]]))
+        GameFrame(component, bool(is_bottom), tuple(rows[bounds[at] : bounds[at + 1]]))
         for at, (component, is_bottom) in enumerate(zip(made.components, made.below, strict=True))
     )
     offsets, claims = array("i", made.offsets), array("i", made.claims)

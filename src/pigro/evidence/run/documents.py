@@ -18,13 +18,13 @@ from pigro.logic import parse
 from pigro.logic.printer import text_of
 
 if TYPE_CHECKING:
-    from pigro.evidence.kinds import Shared, Shown
-    from pigro.evidence.tables import Tables
+    from pigro.evidence.kinds import SharedEvidence, ShownEvidence
+    from pigro.evidence.tables import StateTables
     from pigro.logic import Formula
     from pigro.model import RSM
 
 
-def run_piece(tables: Tables, shown: Shown) -> RunDocument:
+def run_piece(tables: StateTables, shown: ShownEvidence) -> RunDocument:
     """The document for a verdict, its states in other tables."""
     model, formula, evidence = shown.subject, shown.formula, shown.evidence
     nodes = evidence.nodes_of(model)
@@ -44,7 +44,9 @@ def run_piece(tables: Tables, shown: Shown) -> RunDocument:
     )
 
 
-def read_run(model: RSM, found: RunDocument, shared: Shared) -> tuple[RSM, Formula, RunEvidence]:
+def read_run(
+    model: RSM, found: RunDocument, shared: SharedEvidence
+) -> tuple[RSM, Formula, RunEvidence]:
     """The model as it starts for the document, the formula, and the tree.
 
     `shared` has the states, if the document has no tables of its own. `NotEvidence` if it is no

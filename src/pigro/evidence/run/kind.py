@@ -6,35 +6,37 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
 from pigro.evidence.data import RunDocument, WrongEvidence
-from pigro.evidence.kinds import Shown
+from pigro.evidence.kinds import ShownEvidence
 from pigro.evidence.path_kind import PathKind
 from pigro.limits import no_poll
 
 if TYPE_CHECKING:
-    from pigro.evidence.bundle import Bundle
-    from pigro.evidence.kinds import Shared
+    from pigro.evidence.bundle import EvidenceBundle
+    from pigro.evidence.kinds import SharedEvidence
     from pigro.limits import Poll
     from pigro.model import RSM
 
 
-class _Runs(PathKind):
+class _RunKind(PathKind):
     name, data = "run", RunDocument
 
-    def reading(self, head: RunDocument, _shared: Shared) -> tuple[str, str]:
+    def reading(self, head: RunDocument, _shared: SharedEvidence) -> tuple[str, str]:
         return head.semantics, head.dead_ends
 
-    def document(self, shown: Shown, bundle: Bundle, _poll: Poll = no_poll) -> RunDocument:
+    def document(
+        self, shown: ShownEvidence, bundle: EvidenceBundle, _poll: Poll = no_poll
+    ) -> RunDocument:
         from pigro.evidence.run.documents import run_piece
 
         return run_piece(bundle.tables, shown)
 
-    def read(self, subject: RSM, head: RunDocument, shared: Shared) -> Shown:
+    def read(self, subject: RSM, head: RunDocument, shared: SharedEvidence) -> ShownEvidence:
         from pigro.evidence.run.documents import read_run
 
         model, formula, evidence = read_run(subject, head, shared)
-        return Shown(model, formula, head.verdict == "holds", evidence)
+        return ShownEvidence(model, formula, head.verdict == "holds", evidence)
 
-    def replay(self, shown: Shown, shared: Shared) -> None:
+    def replay(self, shown: ShownEvidence, shared: SharedEvidence) -> None:
         from pigro.evidence.replaying import replay_run
 
         model, formula, evidence = shown.subject, shown.formula, shown.evidence
@@ -45,4 +47,4 @@ class _Runs(PathKind):
             raise WrongEvidence(str(error)) from None
 
 
-KIND = _Runs()
+KIND = _RunKind()

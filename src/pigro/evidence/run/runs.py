@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.evidence.booleans import WRITTEN, Booleans
+from pigro.evidence.booleans import WRITTEN, BooleanOperators
 from pigro.evidence.run.lasso import RunPositions, evaluate, inside, shortest, wanted
 from pigro.evidence.states import Path, RunEvidence, State, Steps
 from pigro.logic.fragments import state_formulas
@@ -215,7 +215,7 @@ def run_evidence(
     `truths` tells what a run relies on. Without it, the decider is asked about each state.
     `NotShown` if that is not enough.
     """
-    root, shower = len(formula) - 1, _Shower(model, formula, decider, truths)
+    root, shower = len(formula) - 1, _RunEvidenceBuilder(model, formula, decider, truths)
     if not state_formulas(formula)[root] or shower.booleans.is_leaf(root):
         return shower.leaf(root, start, decider.value(root, start))
     known = shower.booleans.values(root, lambda node: shower.label(node, start))
@@ -227,7 +227,7 @@ def run_evidence(
     return RunEvidence(root, truth, start, "boolean", parts=parts)
 
 
-class _Shower:
+class _RunEvidenceBuilder:
     """Shows what a decider found."""
 
     def __init__(
@@ -235,7 +235,7 @@ class _Shower:
     ) -> None:
         self.steps, self.formula, self.decider = Steps(model), formula, decider
         self.truths = truths or self._one_by_one
-        self.booleans = Booleans(formula, WRITTEN)
+        self.booleans = BooleanOperators(formula, WRITTEN)
 
     def label(self, node: int, state: State) -> bool | None:
         """The truth of a label. None for A and E."""

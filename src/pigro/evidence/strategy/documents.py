@@ -26,7 +26,7 @@ from pigro.evidence.data import (
     WrongEvidence,
     require,
 )
-from pigro.evidence.strategy.strategy import AbstractPart, Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import AbstractPart, ClaimLayer, Strategy, StrategyMove
 from pigro.logic import parse
 from pigro.logic.modal import modal_form
 from pigro.logic.modal_text import modal_texts
@@ -50,7 +50,7 @@ def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocu
     def named(parts: Iterable[int], states: Iterable[int]) -> list[str]:
         return [names[part][state] for part, state in zip(parts, states, strict=True)]
 
-    def told(layer: Layer, position: Position, move: Move | None) -> ClaimData:
+    def told(layer: ClaimLayer, position: Position, move: StrategyMove | None) -> ClaimData:
         states, node = position
         made = None
         if move is not None:
@@ -225,7 +225,7 @@ def _taken_blocks(part: Part, data: Sequence[BlockData]) -> AbstractPart:
 
 def _taken_layer(
     data: LayerData, parts: Mapping[str, int], numbers: Sequence[Callable[[str], int | None]]
-) -> Layer:
+) -> ClaimLayer:
     own = tuple([_found(parts, name, "part") for name in data.parts])
 
     def states(names: Sequence[str]) -> tuple[int, ...]:
@@ -233,16 +233,16 @@ def _taken_layer(
         pairs = zip(own, names, strict=True)
         return tuple([_is_there(numbers[part](name), name, "state") for part, name in pairs])
 
-    claims: dict[Position, Move | None] = {}
+    claims: dict[Position, StrategyMove | None] = {}
     for each in data.claims:
         position = (states(each.states), each.formula)
         require(position not in claims, "a claim is made twice")
         move = None
         if each.move is not None:
             goals = [states(names) for names in (each.move.states, *each.move.others)]
-            move = Move(goals[0], each.move.formula, each.move.action, tuple(goals[1:]))
+            move = StrategyMove(goals[0], each.move.formula, each.move.action, tuple(goals[1:]))
         claims[position] = move
-    return Layer(own, claims)
+    return ClaimLayer(own, claims)
 
 
 def _found(numbers: Mapping[str, int], name: str, what: str) -> int:

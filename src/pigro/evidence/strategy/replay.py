@@ -56,7 +56,13 @@ from pigro.model.part import MUST, TAU, UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.evidence.strategy.strategy import Layer, Move, Position, States, Strategy
+    from pigro.evidence.strategy.strategy import (
+        ClaimLayer,
+        Position,
+        States,
+        Strategy,
+        StrategyMove,
+    )
     from pigro.logic.modal import ModalForm
     from pigro.model.lazy.seen import AnyPart, NumberedPart
     from pigro.model.part import Part
@@ -100,7 +106,7 @@ class StrategyRules:
         self._is_seen = any(isinstance(part, SeenPart) for part in real)
         if self._is_seen:
             self.composition = Composition(real)
-        self.layers: tuple[Layer, ...] = strategy.layers
+        self.layers: tuple[ClaimLayer, ...] = strategy.layers
         _check_layers(self.layers, len(self.parts))
         self._choosing = (OR, DIAMOND) if strategy.holds else (AND, BOX)
         self._steps = JointSteps(self.parts)
@@ -195,7 +201,7 @@ class StrategyRules:
         places = zip(parts, states, strict=True)
         return any(self._steps.value(part, state, atom) == wanted for part, state in places)
 
-    def _is_possible(self, parts: tuple[int, ...], position: Position, move: Move) -> bool:
+    def _is_possible(self, parts: tuple[int, ...], position: Position, move: StrategyMove) -> bool:
         """Whether the winner can move so for sure (S3)."""
         states, node = position
         left, right = self.form.left[node], self.form.right[node]
@@ -278,7 +284,7 @@ class _Covers:
         return True
 
 
-def _endings(layers: Sequence[Layer], at: int) -> list[list[tuple[int, list[int]]]]:
+def _endings(layers: Sequence[ClaimLayer], at: int) -> list[list[tuple[int, list[int]]]]:
     """For each part of a layer, the smaller layers that end with it, and where their parts are."""
     parts = layers[at].parts
     found: list[list[tuple[int, list[int]]]] = [[] for _ in parts]
@@ -304,7 +310,7 @@ def check_actions(form: ModalForm, composition: Composition) -> None:
         )
 
 
-def _check_layers(layers: Sequence[Layer], parts: int) -> None:
+def _check_layers(layers: Sequence[ClaimLayer], parts: int) -> None:
     seen = set[tuple[int, ...]]()
     for layer in layers:
         rising = all(a < b for a, b in pairwise((-1, *layer.parts, parts)))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pigro.evidence.strategy.replay import Place
-    from pigro.evidence.strategy.strategy import Move, States, Strategy
+    from pigro.evidence.strategy.strategy import States, Strategy, StrategyMove
     from pigro.evidence.trace import End
     from pigro.logic import Formula
 
@@ -169,7 +169,7 @@ class _StrategyRunBuilder:
         self._claimed[-1] += [each for at, each in enumerate(nodes) if at not in far]
         return rests[0] if not far else rests[far[0]] if len(far) == 1 else None
 
-    def _moved(self, parts: Sequence[int], move: Move) -> bool:
+    def _moved(self, parts: Sequence[int], move: StrategyMove) -> bool:
         """Makes a step of the winner. Parts that do not take part in it stay."""
         if move.others:
             return False

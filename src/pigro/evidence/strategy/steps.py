@@ -24,7 +24,7 @@ _Takers = dict[int, int]
 """Of an action: the parts that take part, each with its own number of it."""
 
 
-class Cover(Protocol):
+class StepCover(Protocol):
     """What of the targets of steps need not be told."""
 
     def alone(self, last: int, state: int) -> bool:
@@ -104,7 +104,7 @@ class JointSteps:
         return any(step.by == action and targets.issuperset(step.targets) for step in wide)
 
     def targets(
-        self, parts: tuple[int, ...], states: States, names: Sequence[str] | None, cover: Cover
+        self, parts: tuple[int, ...], states: States, names: Sequence[str] | None, cover: StepCover
     ) -> Iterator[States]:
         """Where parts may go, by one of the names if there are any, except for covered steps."""
         stays = False
@@ -119,7 +119,7 @@ class JointSteps:
             yield from self._together(parts, states, {}, cover)
 
     def _together(
-        self, parts: tuple[int, ...], states: States, takers: Mapping[int, int], cover: Cover
+        self, parts: tuple[int, ...], states: States, takers: Mapping[int, int], cover: StepCover
     ) -> list[States]:
         """The same for one action. Who does not take part stays."""
         made: list[States] = [()]

@@ -37,7 +37,7 @@ Position = tuple[States, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class StrategyMove:
     """The move of the winner in a position, by the position that it leads to."""
 
     states: States
@@ -54,12 +54,12 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class ClaimLayer:
     """Claims about some of the parts."""
 
     parts: tuple[int, ...]
     """By number in the composition, ascending."""
-    claims: Mapping[Position, Move | None] = field(repr=False)
+    claims: Mapping[Position, StrategyMove | None] = field(repr=False)
     """Each with the move of the winner, where the winner chooses."""
 
 
@@ -88,7 +88,7 @@ class Strategy:
     parts: tuple[AbstractPart | SeenPart | None, ...]
     """What it is played on: for each part of the composition, the part itself, its blocks, or the
     part as far as its states were seen."""
-    layers: tuple[Layer, ...]
+    layers: tuple[ClaimLayer, ...]
     is_whole: bool = True
     """Whether all claims are there. Otherwise some rest on claims that were left out, because
     there are too many."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.evidence.states import Path, Stack
-    from pigro.evidence.tree.following import Follower
+    from pigro.evidence.tree.following import CertificateFollower
     from pigro.evidence.tree.proved import CertificateView
     from pigro.logic import NormalForm
     from pigro.model import RSM
@@ -30,7 +30,7 @@ _MOST = 1 << 16
 """Pairs of a stack and an exit that are looked at. Those beyond are left out."""
 
 
-def contexts_of(follower: Follower, part: int, path: Path) -> Contexts:
+def contexts_of(follower: CertificateFollower, part: int, path: Path) -> Contexts:
     """The contexts of a path that shows a part of the normal form."""
     places = list(_exits(follower.model, path))
     if not places:

@@ -12,12 +12,12 @@ from pigro.logic import existential_normal_form, parse
 
 if TYPE_CHECKING:
     from pigro.evidence.data import Decided
-    from pigro.evidence.kinds import Shown
-    from pigro.evidence.tables import Numbered, Tables
+    from pigro.evidence.kinds import ShownEvidence
+    from pigro.evidence.tables import DocumentStates, StateTables
     from pigro.logic import Formula
 
 
-def piece(tables: Tables, shown: Shown, certificate: str | int) -> TreeDocument:
+def piece(tables: StateTables, shown: ShownEvidence, certificate: str | int) -> TreeDocument:
     """The document for a verdict, its states in other tables."""
     form = existential_normal_form(shown.formula)
     word: Decided = "holds" if shown.holds else "fails"
@@ -33,7 +33,7 @@ def formula_of(found: TreeDocument) -> Formula:
         raise NotEvidence(f"its formula can't be read: {error}") from None
 
 
-def read_piece(numbered: Numbered, found: TreeDocument) -> Evidence:
+def read_piece(numbered: DocumentStates, found: TreeDocument) -> Evidence:
     """The tree of a document, with states in these tables."""
     form = existential_normal_form(formula_of(found))
 

@@ -21,7 +21,7 @@ from pigro.certificates.reading import (
     frames,
     read_formula,
 )
-from pigro.evidence.booleans import NORMAL, Booleans
+from pigro.evidence.booleans import NORMAL, BooleanOperators
 from pigro.evidence.states import EMPTY, Evidence, Path, State, Steps
 from pigro.evidence.tree.contexts import contexts_of
 from pigro.limits import no_poll
@@ -53,16 +53,18 @@ def evidence_for(
     `shortest` says that the certificate was made with shortest paths. `poll` is called again and
     again, and raises to stop.
     """
-    return _explained(Follower.of_file(model, certificate, poll), shortest=shortest, poll=poll)
+    return _explained(
+        CertificateFollower.of_file(model, certificate, poll), shortest=shortest, poll=poll
+    )
 
 
 def evidence_of(certificate: Certificate, poll: Poll = no_poll) -> Evidence:
     """The same for a certificate that was just made."""
-    follower = Follower.of(certificate, poll)
+    follower = CertificateFollower.of(certificate, poll)
     return _explained(follower, shortest=certificate.shortest, poll=poll)
 
 
-def _explained(follower: Follower, *, shortest: bool, poll: Poll) -> Evidence:
+def _explained(follower: CertificateFollower, *, shortest: bool, poll: Poll) -> Evidence:
     with follower:
         root = len(follower.form.ops) - 1
         states = [State(EMPTY, node) for node in follower.initial]
@@ -119,7 +121,7 @@ class StateCache:
             self._stacks.append(stack)
 
 
-class Follower:
+class CertificateFollower:
     """A certificate, opened. Used in a `with` statement: what it found is kept for the next one."""
 
     def __init__(
@@ -137,7 +139,7 @@ class Follower:
         self.model, self.form = model, existential_normal_form(formula)
         self._idle: list[StateCache] = model.memo.setdefault("idle followers", [])
         """Where the shared follower is while it is not in use."""
-        self.booleans = Booleans(self.form, NORMAL)
+        self.booleans = BooleanOperators(self.form, NORMAL)
         self.level_of = {
             at: level
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
@@ -148,7 +150,7 @@ class Follower:
     @classmethod
     def of(
         cls, certificate: Certificate, poll: Poll = no_poll, model: RSM | None = None
-    ) -> Follower:
+    ) -> CertificateFollower:
         """Of a certificate that was just made. Only the lemmas that a path goes by are made.
 
         A certificate that was pickled needs a `model`.
@@ -164,7 +166,7 @@ class Follower:
         return cls(certificate.model, certificate.formula, proof, lemmas, poll)
 
     @classmethod
-    def of_file(cls, model: RSM, data: bytes, poll: Poll = no_poll) -> Follower:
+    def of_file(cls, model: RSM, data: bytes, poll: Poll = no_poll) -> CertificateFollower:
         """Of a file with one certificate."""
         sections = list(frames(data))
         if [kind for kind, _ in sections] not in ([FORMULA], [LEMMAS, FORMULA]):
@@ -263,7 +265,7 @@ class Follower:
 class Explainer:
     """Explains values that a certificate proves."""
 
-    follower: Follower
+    follower: CertificateFollower
     _: KW_ONLY
     shortest: bool = False
     poll: Poll = no_poll

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pigro.certificates.reading import FORMULA, Malformed, Reader, asked_model, frames
 from pigro.certificates.values import ClaimedValues, Known
-from pigro.evidence.booleans import NORMAL, Booleans
+from pigro.evidence.booleans import NORMAL, BooleanOperators
 from pigro.evidence.states import EMPTY, Steps
 from pigro.logic.normal import EX, TRUE
 
@@ -51,12 +51,12 @@ class CertificateView:
         for stage in self.stages:
             stage.settle()
         self.form: NormalForm = self.section.shape[-1].form
-        self.booleans = Booleans(self.form, NORMAL)
+        self.booleans = BooleanOperators(self.form, NORMAL)
         self.level_of = {
             at: level
             for level, at in enumerate(at for at, op in enumerate(self.form.ops) if op >= EX)
         }
-        self.described = Described(self)
+        self.described = StackInstances(self)
         self._labels = {name: self.model.label(name) for name in self.form.atoms}
 
     def place(self, state: State) -> tuple[int, int]:
@@ -64,7 +64,7 @@ class CertificateView:
         component = self.model.component[state.node]
         return component, state.node - self.model.parts[component].first
 
-    def lasting(self, base: Stack, word: tuple[int, ...]) -> Described:
+    def lasting(self, base: Stack, word: tuple[int, ...]) -> StackInstances:
         """The instances that speak of a stack, and still do when these boxes are entered on top of
         it, and so forever if they are entered again and again.
         """
@@ -79,7 +79,7 @@ class CertificateView:
                 if at is not None and at == instance:
                     stay.append(at)
             found[level] = (*stay, None)
-        return Described(self, base, found)
+        return StackInstances(self, base, found)
 
     def entered(self, level: int, instance: int | None, box: int) -> int | None:
         """What an instance becomes when a box is entered."""
@@ -87,7 +87,7 @@ class CertificateView:
         first = core.boxes_of(core.box_component(box))[0]
         return None if instance is None else self.stages[level].joins.get((instance, box - first))
 
-    def value(self, at: int, state: State, described: Described | None = None) -> bool | None:
+    def value(self, at: int, state: State, described: StackInstances | None = None) -> bool | None:
         """The truth of a subformula of the normal form in a state. None if nothing proves it.
 
         With `described`, only by those instances.
@@ -95,7 +95,7 @@ class CertificateView:
         return self.values(at, state, described)[at]
 
     def values(
-        self, at: int, state: State, described: Described | None = None
+        self, at: int, state: State, described: StackInstances | None = None
     ) -> dict[int, bool | None]:
         """The truth of all parts of a subformula, down to labels and temporal operators."""
 
@@ -109,7 +109,7 @@ class CertificateView:
 
         return self.booleans.values(at, leaf)
 
-    def operator(self, level: int, state: State, described: Described) -> bool | None:
+    def operator(self, level: int, state: State, described: StackInstances) -> bool | None:
         """The value of a level's operator in a state, be it proved at the exit or at the return."""
         moment: State | None = state
         while moment is not None and len(moment.stack) >= len(described.base):
@@ -127,7 +127,7 @@ class CertificateView:
         return sum(len(block.nodes) for block in blocks if not block.sure)
 
 
-class Described:
+class StackInstances:
     """Which instances speak of a stack: those that come from the roots of its lowest component.
 
     With a `base`, those that come from these instances there. Only stacks on top of it are asked.

@@ -26,7 +26,7 @@ from pigro.engines.game.symbolic.knowledge import bounds_of
 from pigro.engines.game.symbolic.models import all_parts, part_alone
 from pigro.engines.game.symbolic.plan import operands
 from pigro.evidence.strategy.steps import JointSteps
-from pigro.evidence.strategy.strategy import Layer, Move, Strategy
+from pigro.evidence.strategy.strategy import ClaimLayer, Strategy, StrategyMove
 from pigro.logic.modal import AND, BOX, DIAMOND, MU, NEGATED, OR, VAR
 from pigro.model.lazy.seen import SeenPart, TooWide
 
@@ -74,7 +74,7 @@ def strategy_of(
         cast("Literal['stutter', 'stop']", question.dead_ends),
         question.holds,
         tuple([part if isinstance(part, SeenPart) else None for part in question.system.parts]),
-        tuple([Layer(each.parts, each.claims) for each in walk.layers if each.claims]),
+        tuple([ClaimLayer(each.parts, each.claims) for each in walk.layers if each.claims]),
         is_whole=is_whole,
     )
     if not is_whole:
@@ -104,7 +104,7 @@ class _Layer:
         """Of subformulas with the variable of a fixpoint that grows: the fixpoint."""
         self.reached: dict[Position, int] = {}
         """The least bounds that positions were reached with."""
-        self.claims: dict[Position, Move | None] = {}
+        self.claims: dict[Position, StrategyMove | None] = {}
 
     @property
     def model(self) -> Model:
@@ -263,7 +263,7 @@ class _ClaimWalk:
             layer.reached[position] = bound
             self._pending.append((layer, position))
 
-    def _move(self, layer: _Layer, states: States, node: int, bound: int) -> Move | None:
+    def _move(self, layer: _Layer, states: States, node: int, bound: int) -> StrategyMove | None:
         """The winner's move, if he chooses. What the claim rests on is reached."""
         op = self._form.ops[node]
         if op <= NEGATED:
@@ -282,7 +282,7 @@ class _ClaimWalk:
             return None
         child = self._operand(layer, states, node, bound)
         self._reach(layer, states, child, layer.below(node, child, bound))
-        return Move(states, child)
+        return StrategyMove(states, child)
 
     def _operand(self, layer: _Layer, states: States, node: int, bound: int) -> int:
         """An operand that the winner wins. One without fixpoints, if he can choose."""
@@ -293,7 +293,7 @@ class _ClaimWalk:
             if contains(layer.winning(child, layer.below(node, child, bound)), bits)
         )
 
-    def _step(self, layer: _Layer, states: States, node: int, after: int) -> Move:
+    def _step(self, layer: _Layer, states: States, node: int, after: int) -> StrategyMove:
         """A step that must be there, to a position that the winner wins."""
         space, child = self._check.space, self._form.left[node]
         here = space.diagrams.cube(layer.bits(states))
@@ -307,7 +307,7 @@ class _ClaimWalk:
             if found is not None:
                 targets = self._states(layer, found)
                 self._reach(layer, targets, child, after)
-                return Move(targets, child, moves.action or None)
+                return StrategyMove(targets, child, moves.action or None)
         raise AssertionError("the winner has a step that wins")
 
     def _all_steps(self, layer: _Layer, states: States, node: int, after: int) -> None:
