@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 import pigro
+from pigro.cli import output
 from pigro.cli.main import cli
 from pigro.evidence.kinds import KINDS, kind_of
 from pigro.forms import FORMS
@@ -188,6 +189,22 @@ def test_printing_shows_the_run(row, formula):
     assert len(first) < 40
 
 
+TYPED = [(row, formula) for row, formula, _ in CASES if isinstance(row.subject, (str, Path))]
+typed = pytest.mark.parametrize(
+    ("row", "formula"), TYPED, ids=[f"{row.name}: {formula}" for row, formula in TYPED]
+)
+
+
+@typed
+def test_printing_is_what_a_terminal_shows(row, formula, monkeypatch):
+    monkeypatch.setattr(output, "on_terminal", lambda: True)
+    monkeypatch.setattr(output, "colour_wanted", lambda: False)
+    monkeypatch.setenv("COLUMNS", "500")
+    shown = typed_in("check", row.subject, formula).stdout.rstrip("\n")
+    times = re.compile(r"; [\d.]+ (ms|s|min)\b")
+    assert times.sub("", shown) == times.sub("", str(asked(row, formula)))
+
+
 @runs
 def test_a_requirement_that_fails_tells_the_run(row, formula):
     verdict = asked(row, formula)
@@ -306,10 +323,6 @@ def test_one_kind_is_asked(row, formula):
 
 
 WORDS = {"holds", "fails", "unknown"}
-TYPED = [(row, formula) for row, formula, _ in CASES if isinstance(row.subject, (str, Path))]
-typed = pytest.mark.parametrize(
-    ("row", "formula"), TYPED, ids=[f"{row.name}: {formula}" for row, formula in TYPED]
-)
 FORMULAS = [[formula for other, formula in TYPED if other is row] for row in SUBJECTS]
 FILES = [(row, formulas) for row, formulas in zip(SUBJECTS, FORMULAS, strict=True) if formulas]
 files = pytest.mark.parametrize(("row", "formulas"), FILES, ids=[row.name for row, _ in FILES])
