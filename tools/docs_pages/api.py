@@ -13,7 +13,7 @@ import pigro.batch
 from pigro.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 GROUPS = {
     "checking": "check check_all Options Verdict verdict.Remarks verdict.CompositionDetails System "
@@ -73,8 +73,21 @@ def _entry(name: str) -> str:
         text.append(_signature(name, made))
     text.append(_first(ast.get_docstring(tree)))
     own = _OWN.get(name, "").split()
-    rows = [row for title, row in _members(tree) if title not in own and title[0] != "_"]
+    rows = _joined(row for title, row in _members(tree) if title not in own and title[0] != "_")
     return "\n".join([*text, *(["", *rows] if rows else []), ""])
+
+
+def _joined(rows: Iterable[str]) -> list[str]:
+    """One row for fields in a row that have the same type and no docstring."""
+    joined: list[str] = []
+    for row in rows:
+        name, colon, kind = row.partition(": ")
+        before = joined[-1] if joined else ""
+        if colon and re.fullmatch(r"`[^`]*`", kind) and before.endswith(f"{colon}{kind}"):
+            joined[-1] = f"{before.removesuffix(colon + kind)}, {name[2:]}{colon}{kind}"
+        else:
+            joined.append(row)
+    return joined
 
 
 def _members(tree: ast.ClassDef) -> Iterator[tuple[str, str]]:
