@@ -351,9 +351,6 @@ def test_depends_on_the_caller(page):
         page.press("e")
         until(page, "document.querySelectorAll('.parts .link').length >= 2", True)
         picture(page, "component")
-        page.press("t")
-        picture(page, "dark")
-        page.press("t")
 
 
 def test_links_restore_the_view(page, server):
@@ -376,7 +373,6 @@ def test_keys_theme_and_small_screens(page, server):
     show(page, server)
     page.press("?")
     assert page.run("document.querySelector('#keys').open") is True
-    picture(page, "keys")
     page.press("?")
     back = "getComputedStyle(document.body).backgroundColor"
     light = page.run(back)
@@ -391,7 +387,6 @@ def test_keys_theme_and_small_screens(page, server):
     try:
         wide = "document.documentElement.scrollWidth"
         until(page, f"{wide} <= 400", True)
-        picture(page, "small")
     finally:
         page._call("Emulation.setDeviceMetricsOverride", width=1280, **size | {"height": 820})
 
