@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES := $(shell find src native -name '*.py' -o -name '*.cpp' -o -name '*.hpp' -o -name '*.json' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.toml' -o -name 'py.typed') \
            CMakeLists.txt pyproject.toml README.md LICENSE
 
-.PHONY: help demo test test-all wheel lint format bench study published certificates evidence schemas soak batchsoak asan tsan mutants docs docs-pages clean
+.PHONY: help demo test test-all wheel lint format bench study published certificates evidence schemas soak batchsoak compilers asan tsan mutants docs docs-pages clean
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
@@ -79,6 +79,16 @@ soak: $(VENV)/.pigro $(VENV)/.group-test ## Compare engine and oracle on many ra
 
 batchsoak: $(VENV)/.pigro $(VENV)/.group-test ## Kill workers and clients of a batch at random (TASKS=, SEED=, WORKERS="--cluster local:3")
 	@$(BIN)/python tests/soak/batches.py --tasks $(or $(TASKS),20000) --seed $(or $(SEED),1) --workers "$(or $(WORKERS),--jobs 2)"
+
+compilers: $(VENV)/bin/pip $(VENV)/.group-native ## Build with GCC and with Clang, warnings as errors, and run the native tests
+	@for compiler in g++ clang++; do
+	  if ! command -v $$compiler > /dev/null; then echo "$$compiler: not here, left out"; continue; fi
+	  cmake -S . -B build/$$compiler -DCMAKE_CXX_COMPILER=$$compiler -DPIGRO_WARNINGS_AS_ERRORS=ON -DPIGRO_TESTS=ON \
+	    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 \
+	    -DPython_EXECUTABLE="$(abspath $(BIN))/python" -Dnanobind_DIR="$$($(BIN)/python -m nanobind --cmake_dir)"
+	  cmake --build build/$$compiler -j $(JOBS)
+	  ctest --test-dir build/$$compiler --output-on-failure
+	done
 
 asan: $(VENV)/.pigro $(VENV)/.group-test $(VENV)/.group-native ## Run native, random and hostile tests with address sanitizers
 	@bash tools/sanitize.sh $(abspath $(BIN)/python) address

@@ -163,8 +163,7 @@ std::vector<Id> states_where(StateSpace& self, const BoundMachine& machine, Id c
     }
     if (values.size() > 1) {
       std::ranges::sort(found);
-      const auto rest = std::ranges::unique(found);
-      found.erase(rest.begin(), rest.end());
+      found.erase(std::unique(found.begin(), found.end()), found.end());
     }
     return found;
   }

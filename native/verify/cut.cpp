@@ -143,7 +143,7 @@ void Cutter::add_path_piece(const Form& form, Id body) {
     }
   }
   std::ranges::sort(parts); // parts before wholes
-  std::ranges::stable_partition(parts, [&](Id node) { return !is_path_[index(node)]; });
+  std::stable_partition(parts.begin(), parts.end(), [&](Id node) { return !is_path_[index(node)]; });
   found_.clear();
   Piece piece{Op::exists, static_cast<Id>(cut_.steps.size()), 0, static_cast<Id>(cut_.children.size()), 0, kNone,
               kNone};

@@ -232,7 +232,8 @@ class NameTable {
 class PairTable {
  public:
   Id number(Id first, Id second) {
-    const auto [key, fresh] = std::pair(key_of(first, second), size());
+    const std::uint64_t key = key_of(first, second);
+    const Id fresh = size();
     const Id found = slots_.find_or_add(hash(key), fresh, [&](Id id) { return keys_[id] == key; });
     if (found == fresh) keys_.push_back(key);
     assert(keys_[found] == key);

@@ -205,8 +205,9 @@ Id Obligations::make_row(Id set, Id letter) {
   }
   assert(done.empty() || !branches.empty()); // O3
   // What breaks the set at once comes first, then what the labels of the next states decide.
-  const auto rest = std::ranges::stable_partition(branches, [](const Branch& branch) { return branch.next == kNone; });
-  std::ranges::stable_partition(rest, [&](const Branch& branch) { return is_decided_by_labels(branch.next); });
+  const auto rest = std::stable_partition(branches.begin(), branches.end(),
+                                          [](const Branch& branch) { return branch.next == kNone; });
+  std::stable_partition(rest, branches.end(), [&](const Branch& branch) { return is_decided_by_labels(branch.next); });
   Branch* made = arena_.make<Branch>(branches.size());
   std::ranges::copy(branches, made);
   rows_.emplace_back(made, branches.size());

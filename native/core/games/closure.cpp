@@ -42,7 +42,8 @@ void Closure::find_blocks(Ticker& ticker) {
   enter(formula_->root);
   while (!path.empty()) {
     ticker.poll();
-    const auto [f, place] = path.back();
+    const Id f = path.back().first;
+    const int place = path.back().second;
     Id child = kNone;
     int at = 0;
     each_operand(f, [&](Id g) {

@@ -577,7 +577,7 @@ Certificate certify(Query& query, const std::vector<std::unique_ptr<Level>>& lev
   for (const auto& proof : proofs) proof->write(body);
   top.write(body);
   std::ranges::sort(task.lemmas);
-  task.lemmas.erase(std::ranges::unique(task.lemmas).begin(), task.lemmas.end());
+  task.lemmas.erase(std::unique(task.lemmas.begin(), task.lemmas.end()), task.lemmas.end());
   return {body.take(), std::move(task.lemmas), query.model.serial()};
 }
 

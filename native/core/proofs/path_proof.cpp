@@ -103,8 +103,10 @@ void PathProof::find_values(Id instance, Id start) {
   std::ranges::sort(before);
   const auto spread = [&](std::vector<Id>& pending, auto&& value_of) {
     for (std::size_t i = 0; i < pending.size(); ++i) {
-      const auto row = std::ranges::equal_range(before, pending[i], {}, [](const auto& each) { return each.first; });
-      for (const auto& [to, from] : row) {
+      const Id to = pending[i];
+      auto row = std::ranges::lower_bound(before, to, {}, [](const auto& each) { return each.first; });
+      for (; row != before.end() && row->first == to; ++row) {
+        const auto& from = row->second;
         Id& value = known[from.first];
         assert(are_found.contains(from.first)); // values of earlier searches stay
         if (value != kFalse) continue;

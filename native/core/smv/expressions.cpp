@@ -573,8 +573,7 @@ void Evaluator::values(Id id, const Value* slots, std::vector<Value>& found) {
     return;
   }
   std::ranges::sort(found);
-  const auto rest = std::ranges::unique(found);
-  found.erase(rest.begin(), rest.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 // May list a value twice.
@@ -601,8 +600,7 @@ void Evaluator::collect(Id id, const Value* slots, std::vector<Value>& found) {
       for (const Id arg : args) collect(arg, slots, found);
       if (found.size() > kWidestSet) {
         std::ranges::sort(found);
-        const auto rest = std::ranges::unique(found);
-        found.erase(rest.begin(), rest.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
         if (found.size() > kWidestSet) fail(Kind::large, node.at);
       }
       return;

@@ -128,14 +128,12 @@ void Space::all_next(Id state, std::vector<Id>& found, Bounds bounds) {
       if (static_cast<std::int64_t>(found.size()) > bounds.edges) throw std::length_error("edges");
       if (found.size() % (1U << 16) == 0) { // inputs may lead to the same states again and again
         std::ranges::sort(found);
-        const auto rest = std::ranges::unique(found);
-        found.erase(rest.begin(), rest.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
       }
     }
   }
   std::ranges::sort(found);
-  const auto rest = std::ranges::unique(found);
-  found.erase(rest.begin(), rest.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 std::span<const Id> Space::next(Id state, std::size_t position) {
