@@ -165,10 +165,15 @@ class RuleContext:
         spent = self._searched.get(function.name, 0)
         if spent > _SEARCHES * len(function.ops):
             return None
-        if function.name not in self._before:
-            self._before[function.name] = _predecessors(function)
-        found = _leading(self._before[function.name], [start])
+        found = _leading(self.before(function), [start])
         self._searched[function.name] = spent + len(found)
+        return found
+
+    def before(self, function: Function) -> dict[int, list[int]]:
+        """By node of a function: the nodes before it."""
+        found = self._before.get(function.name)
+        if found is None:
+            found = self._before[function.name] = _predecessors(function)
         return found
 
     def add(
@@ -607,7 +612,7 @@ class ComponentExplorer:
                 for node, op in enumerate(self.function.ops)
                 if op is not None and op[0] in {FOR, EXIT} and op[1] == call
             ]
-            self.running[fact] = _leading(_predecessors(self.function), ends, but=call)
+            self.running[fact] = _leading(self.world.before(self.function), ends, but=call)
         return fact
 
     def _matters(self, fact: str, node: int) -> bool:

@@ -37,6 +37,8 @@ from pigro.sources.graph import (
 from pigro.sources.operations import read
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pigro.rules.rule import Rule
     from pigro.scan.chains import FunctionChains
     from pigro.sources.graph import Function, Value
@@ -84,6 +86,8 @@ class ObjectTracker:
         """and which element of the result is followed. Empty for all of it."""
         self.start = -1
         """The node after which there is an object: that of the site, or the `await` of it."""
+        self._inner: dict[str, list[tuple[str, Collection[str]]]] = {}
+        """By function: the functions inside of it, and what they capture."""
         self.is_returned = False
         """Whether the object may be returned from there, at a node labelled `out`.
 
@@ -214,14 +218,15 @@ class ObjectTracker:
         """Whether a call runs, or gets, a function inside of this one that captures the object."""
         if function.captured.isdisjoint(followed):
             return False
+        inner = self._inner.get(function.name)
+        if inner is None:
+            inner = self._inner[function.name] = [
+                (each[1], each[2])
+                for each in function.ops
+                if each is not None and each[0] == DEFINE
+            ]
         names = {op[1], *op[3], *(value for _, value in op[4])}
-        return any(
-            each is not None
-            and each[0] == DEFINE
-            and each[1] in names
-            and not followed.isdisjoint(each[2])
-            for each in function.ops
-        )
+        return any(name in names and not followed.isdisjoint(read) for name, read in inner)
 
     def _made_again(
         self, function: Function, node: int, op: tuple[Any, ...], followed: Holders
