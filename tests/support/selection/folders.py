@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[2]
-LONG = ("benchmarks", "browser")
+LONG = ("benchmarks", "browser", "study")
 RANDOM = ("property",)
 
 

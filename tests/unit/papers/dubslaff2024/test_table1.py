@@ -42,6 +42,7 @@ def contexts(engine, program):
     return verdict.stats.contexts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", PUBLISHED)
 def test_eager_builds_as_many_contexts_as_published(program):
     built = contexts(EAGER, program)

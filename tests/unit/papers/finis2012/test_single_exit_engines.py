@@ -200,6 +200,7 @@ callee >in x>:p
     expect(engine, text, {"EF q": True, "AF q": True, "EF (p & EX EF p)": True, "EG !q": False})
 
 
+@pytest.mark.long
 def test_only_what_is_asked_for_is_visited():
     """The start decides; of ten thousand components below it, none is looked at."""
     verdict = INCREMENTAL(as_chain(10_000), parse("EG !zzz | top"))
@@ -208,6 +209,7 @@ def test_only_what_is_asked_for_is_visited():
     assert (verdict.holds, verdict.stats.contexts, verdict.stats.passes) == (True, 1, 2)
 
 
+@pytest.mark.long
 def test_calls_do_not_nest_on_the_stack(engine):
     count = 5_000
     began = time.process_time()
