@@ -7,13 +7,13 @@ import gc
 import click
 
 from benchmarks.suites import SUITES
-from pigro.cli.main import Reporting
+from pigro.cli.main import ReportingCommand
 from pigro.cli.options import DURATION, SIZE
 
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 
 
-@click.command(cls=Reporting, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=ReportingCommand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("suites", metavar="SUITE...", nargs=-1, type=click.Choice([*SUITES, "all"]))
 @click.option("--list", "listing", is_flag=True, help="List the suites, and run nothing.")
 @click.option("--quick", is_flag=True, help="Small sizes, one run each, 10 s each: a first look.")

@@ -20,7 +20,7 @@ from benchmarks.suites import SUITES
 from benchmarks.tables import amount_of_memory, amount_of_time
 from pigro import __version__
 from pigro.cli.destination import write_output, write_stdout
-from pigro.cli.failures import Exit, interrupted, show, warn
+from pigro.cli.failures import ExitCode, interrupted, show, warn
 from pigro.cli.progress import Progress
 from pigro.diagnostics import UsageError, printable
 from pigro.render.tables import table
@@ -37,13 +37,13 @@ _BETWEEN_LINES = 60.0
 """Seconds between lines about progress where no terminal shows it."""
 
 
-def list_suites() -> Exit:
+def list_suites() -> ExitCode:
     """Prints the suites."""
     write_stdout(table([(suite.name, suite.about) for suite in SUITES.values()]))
-    return Exit.HOLDS
+    return ExitCode.HOLDS
 
 
-def measure(request: StudyRequest) -> Exit:
+def measure(request: StudyRequest) -> ExitCode:
     """Runs the cases that are not in the store yet, and reports all."""
     suites = request.named_suites()
     request.check()
@@ -88,7 +88,7 @@ def measure(request: StudyRequest) -> Exit:
     if compared is not None:
         show(compared.summary)
     wrong = _judge(request, scope, told.found) or _is_wrong(told.found)
-    return Exit.FAILS if wrong or (compared and compared.slower) else Exit.HOLDS
+    return ExitCode.FAILS if wrong or (compared and compared.slower) else ExitCode.HOLDS
 
 
 def _elsewhere(request: StudyRequest, session: Session, names: Sequence[str]) -> ResultSet | None:
@@ -119,7 +119,7 @@ def _earlier(
     return ResultSet(store.runs(number, names))
 
 
-def _show(request: StudyRequest, suites: Sequence[Suite]) -> Exit:
+def _show(request: StudyRequest, suites: Sequence[Suite]) -> ExitCode:
     """Reports the last measurements."""
     names = [suite.name for suite in suites]
     with StudyStore(Path(request.store)) as store:
@@ -134,7 +134,7 @@ def _show(request: StudyRequest, suites: Sequence[Suite]) -> Exit:
     told = _StudyReport(suites, known[1], last)
     _write(request, told)
     _print(request, told)
-    return Exit.FAILS if _is_wrong(told.found) else Exit.HOLDS
+    return ExitCode.FAILS if _is_wrong(told.found) else ExitCode.HOLDS
 
 
 # Running.

@@ -29,7 +29,7 @@ from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE, PROGRAM
 from pigro.render.drawing import RunDrawing
 from pigro.render.html import verdict_page
-from pigro.session.asking import Room
+from pigro.session.asking import EvidenceRoom
 from pigro.verdict import CompositionDetails, Remarks
 
 from support.judges.sarif import LOG
@@ -254,7 +254,7 @@ def page_of(verdict):
 @runs
 def test_a_run_is_drawn(row, formula, tmp_path):
     verdict = asked(row, formula)
-    drawing = RunDrawing(str(tmp_path / "run.dot"), Room())
+    drawing = RunDrawing(str(tmp_path / "run.dot"), EvidenceRoom())
     drawing.take(0, verdict)
     drawn = drawing.content.decode()
     assert drawn.startswith("digraph")
@@ -265,7 +265,7 @@ def test_a_run_is_drawn(row, formula, tmp_path):
 
 @pytest.mark.parametrize(("row", "formula"), CLAIMS)
 def test_where_no_run_shows_it_nothing_is_drawn(row, formula):
-    drawing = RunDrawing("run.dot", Room())
+    drawing = RunDrawing("run.dot", EvidenceRoom())
     drawing.take(0, asked(row, formula))
     assert drawing.content is None or row.kind == "model"
     assert drawing.content is not None or "nothing is drawn" in drawing.why_none

@@ -18,7 +18,7 @@ from pigro.formats.rsm_keys import UnknownKeyWarning
 from pigro.options import FILE
 from pigro.render.text import document_of
 from pigro.session.api import outcome_of, request_of
-from pigro.session.asking import Room
+from pigro.session.asking import EvidenceRoom
 from pigro.session.prepare import how_given
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _reading(task: Task) -> dict[str, Any]:
 def _result(task: Task, outcome: CheckOutcome, verdict: Verdict, told: str) -> Result:
     evidence = None
     if task.witness and verdict.evidence is not None:
-        evidence = document_of(outcome, verdict, Room())
+        evidence = document_of(outcome, verdict, EvidenceRoom())
     proof = verdict.certificate
     return Result(
         task=task,

@@ -11,8 +11,8 @@ from pigro.cli.options import DURATION, formula_files_option, from_option, memor
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.session.measuring import Run
-    from pigro.session.request import Question
+    from pigro.session.measuring import MeasuredRun
+    from pigro.session.request import CheckQuestion
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -95,7 +95,7 @@ def bench(
       130  interrupted, but what was measured is printed
     """
     from pigro.cli.destination import check_destination, write_output
-    from pigro.cli.failures import Exit, interrupted, show
+    from pigro.cli.failures import ExitCode, interrupted, show
     from pigro.limits import Limits
     from pigro.render import measurements
     from pigro.session.measuring import engines_for
@@ -104,13 +104,13 @@ def bench(
         check_destination(output, (*models, *said["files"]))
     questions = [_read(file, formulas, memory, said) for file in models]
     plans = [engines_for(each, engines) for each in questions]
-    measured: list[tuple[str, list[Run]]] = []
+    measured: list[tuple[str, list[MeasuredRun]]] = []
     stopped_by: KeyboardInterrupt | None = None
     wrong = False
     for file, question, (chosen, left_out) in zip(models, questions, plans, strict=True):
         for each in left_out:
             show(f"{file}: left out: {each}")
-        runs: list[Run] = []
+        runs: list[MeasuredRun] = []
         measured.append((file, runs))
         try:
             _run(question, chosen, repeat, Limits(None, memory, timeout), runs)
@@ -125,12 +125,12 @@ def bench(
     if stopped_by is not None:
         show("interrupted")
         return int(interrupted(stopped_by))
-    return int(Exit.FAILS if wrong else Exit.HOLDS)
+    return int(ExitCode.FAILS if wrong else ExitCode.HOLDS)
 
 
 def _read(
     file: str, formulas: tuple[str, ...], memory: float | None, said: dict[str, Any]
-) -> Question:
+) -> CheckQuestion:
     """The question about a file, which the engine `auto` takes."""
     from pigro.cli.failures import warn
     from pigro.cli.progress import loading
@@ -153,7 +153,11 @@ def _read(
 
 
 def _run(
-    question: Question, engines: Sequence[Any], repeat: int, limits: Any, runs: list[Run]
+    question: CheckQuestion,
+    engines: Sequence[Any],
+    repeat: int,
+    limits: Any,
+    runs: list[MeasuredRun],
 ) -> None:
     """Measures one file, with a line about the progress."""
     import sys
@@ -173,7 +177,7 @@ def _run(
             progress.clear()
 
 
-def _tell(file: str, runs: list[Run], *, shows: bool) -> bool:
+def _tell(file: str, runs: list[MeasuredRun], *, shows: bool) -> bool:
     """Prints the table of a file. Returns whether engines disagree, which it reports."""
     from pigro.cli.destination import write_stdout
     from pigro.cli.failures import show

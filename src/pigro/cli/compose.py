@@ -128,7 +128,7 @@ def _refines(
     import time
 
     from pigro.cli.destination import STDOUT, check_destination, write_output
-    from pigro.cli.failures import Exit
+    from pigro.cli.failures import ExitCode
     from pigro.cli.progress import loading
     from pigro.limits import Budget, Limits
     from pigro.render.refinement import simulation_json, simulation_text
@@ -145,4 +145,4 @@ def _refines(
     else:
         data = simulation_text(found, theirs, ours).encode("utf-8", "backslashreplace")
     write_output(output, data)
-    return int(Exit.HOLDS if found.holds else Exit.FAILS)
+    return int(ExitCode.HOLDS if found.holds else ExitCode.FAILS)

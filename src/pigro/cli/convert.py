@@ -79,7 +79,7 @@ def convert(
       130  interrupted (143 by SIGTERM): nothing was written
     """
     from pigro.cli.destination import check_destination, write_output
-    from pigro.cli.failures import Exit, report_over, show
+    from pigro.cli.failures import ExitCode, report_over, show
     from pigro.cli.progress import loading
     from pigro.formats import registry, statable, write_subject
     from pigro.formats.source import open_source
@@ -109,7 +109,7 @@ def convert(
         show(f"note: {count} left behind: a .{kind.name} file can't state such formulas")
     for each in _notes(kind, opened, listed) if can_be_read else ():
         show(each)
-    return int(Exit.HOLDS)
+    return int(ExitCode.HOLDS)
 
 
 def _notes(kind: Format, opened: FileContent, subject: ListedSubject) -> Iterator[str]:

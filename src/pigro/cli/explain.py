@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.engines.labelling import Satisfying
     from pigro.limits import Budget
     from pigro.session.explaining import Explanation
-    from pigro.session.request import Question
+    from pigro.session.request import CheckQuestion
 
     Write = Callable[[Satisfying], None]
 
@@ -124,7 +124,7 @@ def _budget(said: dict[str, Any]) -> Budget:
 
 
 def _answer(
-    ask: Callable[[Question], Explanation],
+    ask: Callable[[CheckQuestion], Explanation],
     model: str,
     formula: str,
     budget: Budget,
@@ -155,9 +155,9 @@ def _write(told: Explanation, form: str) -> None:
 
 
 def _no_verdict() -> int:
-    from pigro.cli.failures import Exit
+    from pigro.cli.failures import ExitCode
 
-    return int(Exit.NO_VERDICT)
+    return int(ExitCode.NO_VERDICT)
 
 
 def _automaton_file(path: str, model: str, budget: Budget) -> Write:

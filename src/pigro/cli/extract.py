@@ -66,7 +66,7 @@ def extract(
       pigro extract app.py -o app.pigro --entry app.run
     """
     from pigro.cli.destination import check_destination, write_output
-    from pigro.cli.failures import Exit, show
+    from pigro.cli.failures import ExitCode, show
     from pigro.cli.progress import loading
     from pigro.diagnostics import render_error
     from pigro.formats import registry, write_subject
@@ -92,7 +92,7 @@ def extract(
         show(f"calls: {made.calls:,}")
         show(f"calls of functions outside of the sources: {made.outside:,}")
         show(f"calls that could lead anywhere: {made.unknown:,}")
-    return int(Exit.BAD_INPUT if errors else Exit.HOLDS)
+    return int(ExitCode.BAD_INPUT if errors else ExitCode.HOLDS)
 
 
 def _program(

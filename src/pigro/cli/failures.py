@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pigro.session.request import CheckOutcome
 
 
-class Exit(IntEnum):
+class ExitCode(IntEnum):
     """How a run ended."""
 
     HOLDS = 0
@@ -43,12 +43,12 @@ class Exit(IntEnum):
     """As if ended by SIGPIPE: the reader of standard output is gone."""
 
 
-def interrupted(by: BaseException | None) -> Exit:
+def interrupted(by: BaseException | None) -> ExitCode:
     """The code for a run that a signal ended."""
-    return Exit.TERMINATED if isinstance(by, Terminated) else Exit.INTERRUPTED
+    return ExitCode.TERMINATED if isinstance(by, Terminated) else ExitCode.INTERRUPTED
 
 
-def exit_of(outcome: CheckOutcome) -> Exit:
+def exit_of(outcome: CheckOutcome) -> ExitCode:
     """The code for finished checks.
 
     Interrupted outranks an error, which outranks every verdict; a failing formula outranks one
@@ -58,11 +58,11 @@ def exit_of(outcome: CheckOutcome) -> Exit:
         if outcome.is_interrupted:
             return interrupted(outcome.stopped_by)
         if outcome.is_fault:
-            return Exit.BAD_INPUT if is_users(outcome.stopped_by) else Exit.INTERNAL
+            return ExitCode.BAD_INPUT if is_users(outcome.stopped_by) else ExitCode.INTERNAL
     words = {verdict.outcome for verdict in outcome.verdicts}
     if "fails" in words:
-        return Exit.FAILS
-    return Exit.NO_VERDICT if "unknown" in words or not outcome.is_complete else Exit.HOLDS
+        return ExitCode.FAILS
+    return ExitCode.NO_VERDICT if "unknown" in words or not outcome.is_complete else ExitCode.HOLDS
 
 
 def is_users(error: BaseException | None) -> bool:
@@ -75,21 +75,21 @@ _WIDEST = 2000
 """Longest line of a message. Only hostile input makes one longer."""
 
 
-def report_failure(error: BaseException) -> Exit:
+def report_failure(error: BaseException) -> ExitCode:
     """Tells the person what went wrong. Returns the exit code."""
     error = interrupt_in(error)
     if isinstance(error, (Problems, PigroError)) and is_users(error):
         _show_problems(error.errors if isinstance(error, Problems) else [error])
-        return Exit.BAD_INPUT
+        return ExitCode.BAD_INPUT
     if isinstance(error, click.ClickException):
         _show_usage(error)
-        return Exit.BAD_INPUT
+        return ExitCode.BAD_INPUT
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         show("interrupted")
         return interrupted(error.__cause__ if isinstance(error, click.Abort) else error)
     if isinstance(error, BrokenPipeError):
         abandon_stdout()
-        return Exit.READER_GONE
+        return ExitCode.READER_GONE
     if isinstance(error, LIMIT_ERRORS):
         why = "not enough memory"
         if isinstance(error, (OutOfTime, OutOfMemory)):
@@ -97,16 +97,16 @@ def report_failure(error: BaseException) -> Exit:
         elif isinstance(error, KilledBySystem):
             why = str(error)
         show(f"error: {why}; there is no verdict")
-        return Exit.NO_VERDICT
+        return ExitCode.NO_VERDICT
     _show_internal(error)
-    return Exit.INTERNAL
+    return ExitCode.INTERNAL
 
 
-def report_over(what: str, error: BaseException) -> Exit:
+def report_over(what: str, error: BaseException) -> ExitCode:
     """Says that a limit was reached before something was done. Returns the exit code."""
     why = f"stopped at the {error}" if isinstance(error, (OutOfTime, OutOfMemory)) else str(error)
     show(f"error: {what}: {why or 'there is not enough memory'}")
-    return Exit.NO_VERDICT
+    return ExitCode.NO_VERDICT
 
 
 def warn(message: str) -> None:

@@ -39,7 +39,7 @@ _HOME = {"label": "explain"}
 _OBJECTS_BETWEEN_COLLECTIONS = 1_000_000
 
 
-class Reporting(click.Command):
+class ReportingCommand(click.Command):
     """A command whose failures are Pigro's: their messages, and their exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -71,7 +71,7 @@ class Reporting(click.Command):
         sys.exit(int(code or 0))
 
 
-class LazyGroup(Reporting, click.Group):
+class LazyGroup(ReportingCommand, click.Group):
     """A group that knows its subcommands by name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

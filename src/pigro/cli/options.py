@@ -69,7 +69,7 @@ def _show_all(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None
         ctx.exit()
 
 
-class Amount(click.ParamType[float]):
+class AmountType(click.ParamType[float]):
     """A positive number with a unit."""
 
     def __init__(
@@ -95,8 +95,8 @@ class Amount(click.ParamType[float]):
         return amount
 
 
-DURATION = Amount("duration", SECONDS, "500ms, 30s or 2m")
-SIZE = Amount("size", BYTES, "500M, 4G or none", "none")
+DURATION = AmountType("duration", SECONDS, "500ms, 30s or 2m")
+SIZE = AmountType("size", BYTES, "500M, 4G or none", "none")
 
 
 def complete_format(

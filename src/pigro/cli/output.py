@@ -15,21 +15,21 @@ from pigro.cli.destination import (
     write_output,
     write_stdout,
 )
-from pigro.cli.failures import Exit, exit_of, report_failure, show, warn
+from pigro.cli.failures import ExitCode, exit_of, report_failure, show, warn
 from pigro.cli.progress import Progress, loading
 from pigro.diagnostics import printable
 from pigro.forms import FORMS
 from pigro.model.kinds import SubjectKind
 from pigro.records import Record
 from pigro.render.text import CheckReport, TextStyle, summary_text
-from pigro.session.asking import Room, ask
+from pigro.session.asking import EvidenceRoom, ask
 from pigro.session.prepare import prepare
 from pigro.session.request import MANY
 
 if TYPE_CHECKING:
     from pigro.render.drawing import RunDrawing
-    from pigro.render.html import Page
-    from pigro.session.request import CheckOutcome, Question, Request
+    from pigro.render.html import ReportPage
+    from pigro.session.request import CheckOutcome, CheckQuestion, Request
     from pigro.verdict import Verdict
 
 
@@ -77,7 +77,7 @@ class OutputOptions(Record, frozen=True):
         return FORMS[self.form].has_runs and self.witness is None
 
 
-def run(request: Request, wanted: OutputOptions) -> Exit:
+def run(request: Request, wanted: OutputOptions) -> ExitCode:
     """Checks the formulas, writes the results, and returns the exit code."""
     request = replace(request, witness=wanted.evidence)
     problems = check_places(request, wanted)
@@ -93,15 +93,15 @@ def run(request: Request, wanted: OutputOptions) -> Exit:
     return exit_of(outcome)
 
 
-def _answer(question: Question, wanted: OutputOptions) -> CheckOutcome:
+def _answer(question: CheckQuestion, wanted: OutputOptions) -> CheckOutcome:
     """Asks the question and writes its answers, those in text as they come."""
     style = _style(question, wanted)
     progress = Progress(len(question.formulas), sys.stderr)
     question.budget.tick = progress.ticking
     report = CheckReport(question.subject, style, wanted.form, question=question)
-    room = Room(question.budget.poll)
+    room = EvidenceRoom(question.budget.poll)
     files = _ReportFiles(question, wanted, room) if wanted.html or wanted.draw else None
-    taker = _Taker(wanted, style, report, room, files, progress)
+    taker = _VerdictWriter(wanted, style, report, room, files, progress)
     if wanted.streams and wanted.statistics:
         write_stdout(report.head() + "\n")
     try:
@@ -136,13 +136,13 @@ def _write_assumption(path: str, outcome: CheckOutcome) -> None:
     write_output(path, document.write(verdict.details.assumption, [stated]))
 
 
-class _Taker(Record, frozen=True):
+class _VerdictWriter(Record, frozen=True):
     """Writes verdicts as they come, or keeps their texts until all are there."""
 
     wanted: OutputOptions
     style: TextStyle
     report: CheckReport
-    room: Room
+    room: EvidenceRoom
     files: _ReportFiles | None
     progress: Progress
     texts: list[str] = field(default_factory=list)
@@ -170,7 +170,7 @@ def _report_fault(fault: BaseException) -> None:
         show(f"  all about it is in {printable(str(report))}; please send this file")
 
 
-def _style(question: Question, wanted: OutputOptions) -> TextStyle:
+def _style(question: CheckQuestion, wanted: OutputOptions) -> TextStyle:
     witness = wanted.shown(len(question.formulas))
     is_long = question.subject.kind is not SubjectKind.MODEL and (
         wanted.statistics or question.request.trace or question.request.witness == "full"
@@ -189,7 +189,7 @@ def _style(question: Question, wanted: OutputOptions) -> TextStyle:
     return replace(style, colour=colour_wanted(), width=get_terminal_size().columns)
 
 
-def _starts_differ(question: Question) -> bool:
+def _starts_differ(question: CheckQuestion) -> bool:
     """Whether formulas start at nodes that a reader could not guess."""
     if not question.starts:
         return False
@@ -200,14 +200,14 @@ def _starts_differ(question: Question) -> bool:
 class _ReportFiles:
     """Report and drawing."""
 
-    def __init__(self, question: Question, wanted: OutputOptions, room: Room) -> None:
+    def __init__(self, question: CheckQuestion, wanted: OutputOptions, room: EvidenceRoom) -> None:
         self._wanted = wanted
-        self._page: Page | None = None
+        self._page: ReportPage | None = None
         self._drawing: RunDrawing | None = None
         if wanted.html is not None:
-            from pigro.render.html import Page
+            from pigro.render.html import ReportPage
 
-            self._page = Page(question.subject, room)
+            self._page = ReportPage(question.subject, room)
         if wanted.draw is not None:
             from pigro.render.drawing import RunDrawing
 

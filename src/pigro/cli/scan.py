@@ -157,7 +157,7 @@ def scan(
     from pathlib import Path
 
     from pigro.cli.destination import check_destination
-    from pigro.cli.failures import Exit
+    from pigro.cli.failures import ExitCode
     from pigro.limits import Limits
     from pigro.scan.project.settings import find_project
     from pigro.scan.project.whole import RuleSet, ScanOptions
@@ -186,16 +186,16 @@ def scan(
         _write(outcome, form, output, color, full=full)
     _tell(rules, outcome, stats=stats)
     if rules.errors or outcome.report.errors:
-        return int(Exit.BAD_INPUT)
+        return int(ExitCode.BAD_INPUT)
     if outcome.report.findings and not write_baseline:
-        return int(Exit.FAILS)
-    return int(Exit.NO_VERDICT if outcome.report.unfinished else Exit.HOLDS)
+        return int(ExitCode.FAILS)
+    return int(ExitCode.NO_VERDICT if outcome.report.unfinished else ExitCode.HOLDS)
 
 
 def _tell_rules(rules: RuleSet, explain: str | None) -> int:
     """About one rule, or about all."""
     from pigro.cli.destination import write_stdout
-    from pigro.cli.failures import Exit
+    from pigro.cli.failures import ExitCode
     from pigro.render.findings.explanation import explained
     from pigro.rules.choosing import listed
 
@@ -204,7 +204,7 @@ def _tell_rules(rules: RuleSet, explain: str | None) -> int:
         write_stdout(listed(rules.known))
     else:
         write_stdout(explained(rules.known, explain, rules.beliefs))
-    return int(Exit.BAD_INPUT if rules.errors else Exit.HOLDS)
+    return int(ExitCode.BAD_INPUT if rules.errors else ExitCode.HOLDS)
 
 
 def _reference(diff: str | None, paths: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
@@ -321,10 +321,10 @@ def _tell(rules: RuleSet, outcome: ScanResult, *, stats: bool) -> None:
 
 def _tell_why(asked: ScanOptions, rules: RuleSet, limits: Limits, place: str) -> int:
     from pigro.cli.destination import write_stdout
-    from pigro.cli.failures import Exit
+    from pigro.cli.failures import ExitCode
     from pigro.limits import Budget
     from pigro.render.findings.reasons import reasons_text
     from pigro.scan.project.why_not import why_not
 
     write_stdout(reasons_text(why_not(asked, rules, Budget(limits), place)))
-    return int(Exit.HOLDS)
+    return int(ExitCode.HOLDS)

@@ -75,7 +75,7 @@ def show(
       130  interrupted (143 by SIGTERM)
     """
     from pigro.cli.destination import check_destination, write_output, write_stdout
-    from pigro.cli.failures import Exit, report_over
+    from pigro.cli.failures import ExitCode, report_over
     from pigro.cli.failures import show as note
     from pigro.cli.progress import loading
     from pigro.formats.source import open_source
@@ -109,11 +109,11 @@ def show(
         note(f"warning: {each}")
     if draw is None:
         write_stdout(told)
-        return int(Exit.HOLDS)
+        return int(ExitCode.HOLDS)
     if not numbers and not everything and (why := too_large(listed)):
         note(f"note: {why}")
     write_output(draw, drawn)
-    return int(Exit.HOLDS)
+    return int(ExitCode.HOLDS)
 
 
 def _find(names: Sequence[str], name: str) -> int:

@@ -17,9 +17,9 @@ from pigro.explore.under_calls import runs_from
 from pigro.logic.construct import subformulas
 from pigro.logic.files import reader
 from pigro.logic.printer import as_written, text_as_written
-from pigro.render.html import Page
+from pigro.render.html import ReportPage
 from pigro.render.text import duration
-from pigro.session.asking import Room, ask
+from pigro.session.asking import EvidenceRoom, ask
 from pigro.session.prepare import prepare
 from pigro.session.request import Request
 from pigro.sources.front_ends import is_source
@@ -46,7 +46,7 @@ def checked(model: Model, formula: str, state: State | None, budget: Budget) -> 
         return _from_state(model.listed(), formula, state, budget)
     outcome = outcome_of(model, formula, state, budget)
     [verdict] = outcome.verdicts
-    page = Page(verdict.subject, Room(budget.poll))
+    page = ReportPage(verdict.subject, EvidenceRoom(budget.poll))
     page.take(0, verdict)
     notes = [*(each.text for each in outcome.question.notices), *outcome.missing]
     return {"report": json.loads(page.data()), "notes": [printable(e, _LONGEST) for e in notes]}

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import CheckError
 from pigro.explore.answers import outcome_of
-from pigro.render.html import Page
+from pigro.render.html import ReportPage
 from pigro.render.text import document_of
-from pigro.session.asking import Room
+from pigro.session.asking import EvidenceRoom
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def report(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:
     """The HTML report, as `pigro check --html` writes it."""
     [verdict] = outcome_of(model, formula, state, budget).verdicts
-    page = Page(verdict.subject, Room(budget.poll))
+    page = ReportPage(verdict.subject, EvidenceRoom(budget.poll))
     page.take(0, verdict)
     return page.to_bytes()
 
@@ -32,7 +32,7 @@ def evidence(model: Model, formula: str, state: State | None, budget: Budget) ->
     """The result with its evidence, as `pigro check --format json --witness` writes it."""
     outcome = outcome_of(model, formula, state, budget)
     [verdict] = outcome.verdicts
-    return document_of(outcome, verdict, Room(budget.poll))
+    return document_of(outcome, verdict, EvidenceRoom(budget.poll))
 
 
 def certificate(model: Model, formula: str, state: State | None, budget: Budget) -> bytes:

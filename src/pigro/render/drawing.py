@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.model import RSM
     from pigro.model.composition import ListedSubject
-    from pigro.session.asking import Room
+    from pigro.session.asking import EvidenceRoom
 
 _STDOUT = ("-", "/dev/stdout")
 LARGE = 200
@@ -32,7 +32,7 @@ _OVERVIEWS = {
 }
 
 
-class Drawing(Protocol):
+class SubjectDrawing(Protocol):
     """Draws the components or parts with these numbers, or all, or what fits."""
 
     def __call__(
@@ -46,7 +46,7 @@ class Drawing(Protocol):
         """The content of the file. `poll` is called often, and may raise to stop."""
 
 
-def drawing_format(path: str) -> Drawing:
+def drawing_format(path: str) -> SubjectDrawing:
     """How to draw into this file. `UsageError` P007 if its name says neither DOT nor SVG."""
     lower = path.lower()
     if path in _STDOUT or lower.endswith((".dot", ".gv")):
@@ -93,7 +93,7 @@ def too_large(subject: ListedSubject) -> str | None:
 class RunDrawing:
     """Draws the run that shows the first verdict that has one, on the components it is in."""
 
-    def __init__(self, path: str, room: Room) -> None:
+    def __init__(self, path: str, room: EvidenceRoom) -> None:
         self.path, self.room = path, room
         self._found = False
         self.content: bytes | None = None

@@ -22,7 +22,7 @@ from pigro.model.kinds import SubjectKind
 from pigro.render.page_parts import page_file, whole_page
 from pigro.render.places import PlaceCollector
 from pigro.render.text import duration, evidence_text
-from pigro.session.asking import Room
+from pigro.session.asking import EvidenceRoom
 from pigro.verdict import is_here
 
 if TYPE_CHECKING:
@@ -55,19 +55,19 @@ def verdict_page(verdict: Verdict) -> bytes:
 
 def render_html(subject: Any, verdicts: Iterable[Verdict]) -> bytes:
     """The report as a whole page, in UTF-8."""
-    page = Page(subject, Room())
+    page = ReportPage(subject, EvidenceRoom())
     for number, verdict in enumerate(verdicts):
         page.take(number, verdict)
     return page.to_bytes()
 
 
-class Page:
+class ReportPage:
     """A report in the making: verdicts with their evidence, as far as there is room for it.
 
     It has the parts of a model that runs are drawn on. Of other subjects, the runs are the model.
     """
 
-    def __init__(self, subject: Any, room: Room) -> None:
+    def __init__(self, subject: Any, room: EvidenceRoom) -> None:
         self._subject, self.room = subject, room
         self._nodes = (NODES[subject.kind] if is_here(subject) else RunChains)(subject)
         self._places = PlaceCollector(self._nodes.model)

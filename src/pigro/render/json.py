@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from pigro.evidence.kinds import ShownEvidence
     from pigro.limits import Poll
     from pigro.render.text import CheckReport
-    from pigro.session.asking import Room
-    from pigro.session.results import ResultRow, Results
+    from pigro.session.asking import EvidenceRoom
+    from pigro.session.results import ResultRow, ResultsData
     from pigro.verdict import Step, Verdict
     from pigro.verdict.composition_details import (
         CompositionDetails,
@@ -73,7 +73,9 @@ def results_document(
     return list_document(kind.results(results=[], warnings=list(warnings), **head), results)
 
 
-def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, room: Room) -> str:
+def result_with_evidence(
+    report: CheckReport, number: int, verdict: Verdict, room: EvidenceRoom
+) -> str:
     """One of the results, with its evidence as far as there is room for it.
 
     Two ways to finish parts that have different verdicts are told in any case.
@@ -206,7 +208,7 @@ def _composition_row(_report: CheckReport, verdict: Verdict, common: Fields) -> 
 class _ResultsKind(NamedTuple):
     """How results about a kind of subject are written."""
 
-    results: type[Results]
+    results: type[ResultsData]
     head: Callable[[CheckReport, Sequence[Verdict]], Fields]
     """The fields of the document besides results and warnings."""
     row: Callable[[CheckReport, Verdict, Fields], ResultRow]

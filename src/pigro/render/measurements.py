@@ -11,20 +11,20 @@ import msgspec
 from pigro import __version__
 from pigro.render.tables import table
 from pigro.render.text import duration
-from pigro.session.measuring import Cell, cells
+from pigro.session.measuring import FormulaRuns, cells
 from pigro.session.request import MANY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pigro.session.measuring import Run
+    from pigro.session.measuring import MeasuredRun
 
-    Measured = Sequence[tuple[str, Sequence[Run]]]
+    Measured = Sequence[tuple[str, Sequence[MeasuredRun]]]
 
 _COLUMNS = ("formula", "engine", "verdict", "time", "ratio", "contexts", "ratio")
 
 
-class MeasuredRow(msgspec.Struct, frozen=True):
+class MeasuredCheck(msgspec.Struct, frozen=True):
     """One formula, checked by one engine."""
 
     formula: str
@@ -45,7 +45,7 @@ class MeasuredFile(msgspec.Struct, frozen=True):
     """All that was measured on one file."""
 
     file: str
-    rows: tuple[MeasuredRow, ...]
+    rows: tuple[MeasuredCheck, ...]
 
 
 class MeasurementsData(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class MeasurementsData(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[MeasuredFile, ...]
 
 
-def as_text(file: str, runs: Sequence[Run]) -> str:
+def as_text(file: str, runs: Sequence[MeasuredRun]) -> str:
     """A table: formulas if there are few, and all of them together."""
     found = cells(runs)
     formulas = dict.fromkeys(each.formula for each in found)
@@ -67,7 +67,7 @@ def as_text(file: str, runs: Sequence[Run]) -> str:
     return f"{file}\n\n{table([_COLUMNS, *rows], right=[3, 4, 5, 6])}"
 
 
-def _text_rows(found: Sequence[Cell]) -> list[tuple[str, ...]]:
+def _text_rows(found: Sequence[FormulaRuns]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for at, each in enumerate(rows_of(found)):
         is_first = at == 0 or found[at - 1].formula != each.formula
@@ -89,7 +89,7 @@ def _ratio(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def _totals(found: Sequence[Cell], name: str) -> list[Cell]:
+def _totals(found: Sequence[FormulaRuns], name: str) -> list[FormulaRuns]:
     """A cell for each engine, with the sums over all formulas."""
     totals = []
     for engine in dict.fromkeys(each.engine for each in found):
@@ -97,7 +97,7 @@ def _totals(found: Sequence[Cell], name: str) -> list[Cell]:
         decided = sum(each.outcome != "unknown" for each in mine)
         contexts = [each.contexts for each in mine if each.contexts is not None]
         totals.append(
-            Cell(
+            FormulaRuns(
                 name,
                 engine,
                 f"{decided:,} decided" if decided == len(mine) else "unknown",
@@ -108,9 +108,9 @@ def _totals(found: Sequence[Cell], name: str) -> list[Cell]:
     return totals
 
 
-def rows_of(found: Sequence[Cell]) -> list[MeasuredRow]:
+def rows_of(found: Sequence[FormulaRuns]) -> list[MeasuredCheck]:
     """The cells with their ratios to the first engine of the same formula."""
-    first: dict[str, Cell] = {}
+    first: dict[str, FormulaRuns] = {}
     rows = []
     for each in found:
         base = first.setdefault(each.formula, each)
@@ -120,7 +120,7 @@ def rows_of(found: Sequence[Cell]) -> list[MeasuredRow]:
         if decided and each.contexts is not None and base.contexts:
             contexts = each.contexts / base.contexts
         rows.append(
-            MeasuredRow(
+            MeasuredCheck(
                 each.formula, each.engine, each.outcome, each.seconds, each.median,  # type: ignore[arg-type]
                 each.contexts, times, contexts,
             )

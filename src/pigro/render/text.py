@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from pigro.limits import Poll
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.session.asking import Room
-    from pigro.session.request import CheckOutcome, Question
+    from pigro.session.asking import EvidenceRoom
+    from pigro.session.request import CheckOutcome, CheckQuestion
 
 INDENT = 9
 """Of everything but verdicts."""
@@ -74,7 +74,7 @@ class CheckReport:
         style: TextStyle = PLAIN,
         form: str = "text",
         *,
-        question: Question | None = None,
+        question: CheckQuestion | None = None,
     ) -> None:
         self.subject, self.style = subject, style
         home = FORMS[form].home
@@ -113,7 +113,7 @@ class CheckReport:
 
         return head_text(self)
 
-    def render_verdict(self, number: int, verdict: Verdict, room: Room) -> str:
+    def render_verdict(self, number: int, verdict: Verdict, room: EvidenceRoom) -> str:
         """One verdict, with its evidence as far as there is room for it."""
         if self._writer is not None:
             told: str = self._writer.result_with_evidence(self, number, verdict, room)
@@ -135,9 +135,9 @@ class CheckReport:
     ) -> bytes:
         """All of it, in UTF-8: with the texts of the verdicts, if they were made before."""
         if texts is None:
-            from pigro.session.asking import Room
+            from pigro.session.asking import EvidenceRoom
 
-            room = Room()
+            room = EvidenceRoom()
             texts = [
                 self.render_verdict(number, each, room) for number, each in enumerate(verdicts)
             ]
@@ -167,7 +167,7 @@ def _file_of(given: str) -> str | None:
     return file if file and name and not os.path.exists(given) else given
 
 
-def document_of(outcome: CheckOutcome, verdict: Verdict, room: Room) -> bytes:
+def document_of(outcome: CheckOutcome, verdict: Verdict, room: EvidenceRoom) -> bytes:
     """One verdict with its evidence, as `--witness --format json` writes it."""
     asked = replace(
         outcome.question, subject=verdict.subject, formulas=(verdict.formula,), starts=()
@@ -180,12 +180,16 @@ def document_of(outcome: CheckOutcome, verdict: Verdict, room: Room) -> bytes:
 
 def short_text(verdict: Verdict) -> str:
     """A verdict as the command line prints it in short, without evidence if it was pickled."""
-    from pigro.session.asking import Room
+    from pigro.session.asking import EvidenceRoom
 
-    return verdict_with_evidence(0, verdict, TextStyle(witness="short"), Room()).rstrip("\n")
+    return verdict_with_evidence(0, verdict, TextStyle(witness="short"), EvidenceRoom()).rstrip(
+        "\n"
+    )
 
 
-def verdict_with_evidence(number: int, verdict: Verdict, style: TextStyle, room: Room) -> str:
+def verdict_with_evidence(
+    number: int, verdict: Verdict, style: TextStyle, room: EvidenceRoom
+) -> str:
     """One verdict, with its evidence as far as there is room for it.
 
     Two ways to finish parts that have different verdicts are told in any case.

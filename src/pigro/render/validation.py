@@ -19,7 +19,7 @@ from pigro.render.json import document_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.session.certificate_evidence import Proofs
+    from pigro.session.certificate_evidence import ProofJudge
     from pigro.session.findings import Validation
 
 _DEEPEST = 10
@@ -69,7 +69,7 @@ def _validation(validation: Validation) -> ValidationData:
     )
 
 
-def _certificates(proofs: Proofs) -> CertificatesData:
+def _certificates(proofs: ProofJudge) -> CertificatesData:
     model, unproved = proofs.model, proofs.unproved
     return CertificatesData(
         schema="pigro.certificates/1",

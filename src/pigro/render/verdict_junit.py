@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.render.text import CheckReport
-    from pigro.session.asking import Room
+    from pigro.session.asking import EvidenceRoom
     from pigro.verdict import Verdict
 
 _UNCHECKED = "not checked: the run ended before"
 _ELEMENTS = {"fails": "failure", "unknown": "error"}
 
 
-def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, room: Room) -> str:
+def result_with_evidence(
+    report: CheckReport, number: int, verdict: Verdict, room: EvidenceRoom
+) -> str:
     """A test."""
     body = ""
     if verdict.outcome in _ELEMENTS:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pigro.evidence.trace import TraceState
     from pigro.model.positions import SourcePosition
     from pigro.render.text import CheckReport
-    from pigro.session.asking import Room
+    from pigro.session.asking import EvidenceRoom
     from pigro.verdict import Verdict
 
 _STDIN = "<stdin>"
@@ -32,7 +32,9 @@ RULES = {
 }
 
 
-def result_with_evidence(report: CheckReport, number: int, verdict: Verdict, room: Room) -> str:
+def result_with_evidence(
+    report: CheckReport, number: int, verdict: Verdict, room: EvidenceRoom
+) -> str:
     """A result, as JSON text. Empty if the formula holds."""
     if verdict.outcome not in RULES:
         return ""

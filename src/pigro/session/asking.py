@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pigro.engines.proving import CertificateCollector
     from pigro.engines.vacuity import Vacuity
     from pigro.limits import Budget, Poll
-    from pigro.session.request import Question
+    from pigro.session.request import CheckQuestion
     from pigro.verdict import Verdict
 
     Take = Callable[[Verdict], None]
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Room(Struct):
+class EvidenceRoom(Struct):
     """Whether there is room for the evidence of verdicts, which are known by their numbers."""
 
     poll: Poll = no_poll
@@ -93,10 +93,10 @@ def _none(count: int, why: str) -> str:
 
 
 def ask(
-    question: Question,
+    question: CheckQuestion,
     on_verdict: Callable[[int, Verdict], None] | None = None,
     *,
-    room: Room | None = None,
+    room: EvidenceRoom | None = None,
 ) -> CheckOutcome:
     """Checks all formulas.
 
@@ -105,7 +105,7 @@ def ask(
     is in it.
     """
     budget = question.budget
-    room = room or Room(budget.poll)
+    room = room or EvidenceRoom(budget.poll)
     wants = question.request
     question, proofs = _to_prove(question)
     found: list[Verdict] = []
@@ -155,7 +155,7 @@ def ask(
 
 
 def _marking(
-    question: Question,
+    question: CheckQuestion,
 ) -> Callable[[Verdict], tuple[Verdict, KeyboardInterrupt | None]]:
     """What marks vacuous verdicts, and gives the interrupt that came meanwhile."""
     if question.subject.kind is not SubjectKind.MODEL or not question.request.vacuity:
@@ -200,7 +200,7 @@ _AG_OF_IMPLIES = (Op.IMPLIES, Op.G, Op.A)
 """The last nodes of `AG (p -> q)`."""
 
 
-def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
+def _ask_engine(question: CheckQuestion, take: Take, budget: Budget) -> None:
     engine, wants = question.engine, question.request
     jobs, shortest = wants.jobs, wants.witness == "full"
     parts = question.parts() if question.starts else [(question.subject, question.formulas)]
@@ -215,7 +215,7 @@ def _ask_engine(question: Question, take: Take, budget: Budget) -> None:
         engine.check_all(subject, formulas, jobs=jobs, budget=budget, on_verdict=take)
 
 
-def _shown(question: Question, number: int, verdict: Verdict, room: Room) -> Verdict:
+def _shown(question: CheckQuestion, number: int, verdict: Verdict, room: EvidenceRoom) -> Verdict:
     """The verdict with its evidence, as far as there is room for it. It is made here only."""
     if verdict.holds is None:
         return verdict
@@ -252,7 +252,7 @@ _STRATEGIES = (
 )
 
 
-def as_asked(question: Question) -> Question:
+def as_asked(question: CheckQuestion) -> CheckQuestion:
     """The question about a list of all states, if its formulas or its proofs need one.
 
     This is the one place that decides it, for all formulas together.
@@ -270,7 +270,7 @@ def as_asked(question: Question) -> Question:
     return question if subject is question.subject else replace(question, subject=subject)
 
 
-def _to_prove(question: Question) -> tuple[Question, CertificateCollector | None]:
+def _to_prove(question: CheckQuestion) -> tuple[CheckQuestion, CertificateCollector | None]:
     """If proofs are wanted: the question about a list of states, and what takes the proofs."""
     wants = question.request
     if not (wants.certify or wants.verify):

@@ -55,7 +55,7 @@ class RequiredProofs:
 
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
+class ProofJudge:
     """What certificates say of a model, and what they must prove."""
 
     model: RSM
@@ -89,10 +89,10 @@ class Proofs:
 class _CertificatesCase(EvidenceCase):
     """A file of certificates."""
 
-    def __init__(self, proofs: Proofs) -> None:
+    def __init__(self, proofs: ProofJudge) -> None:
         kind = kind_named("certificate")
         super().__init__(proofs.model, [JudgedRow.alone(kind, each) for each in proofs.results])
-        self.proofs: Proofs = proofs
+        self.proofs: ProofJudge = proofs
         self._titles = {id(each.row): _title(proofs, each.head) for each in self.rows}
 
     def title(self, row: Any) -> str:
@@ -115,7 +115,7 @@ class _CertificatesCase(EvidenceCase):
         return [unknown.message()] if unknown else []
 
 
-def _title(proofs: Proofs, checked: Checked) -> str:
+def _title(proofs: ProofJudge, checked: Checked) -> str:
     """The formula of a certificate, where it starts if elsewhere, and if it was not asked for."""
     model = proofs.model
     start = "" if checked.initial == model.initial else f" (from {_start_text(checked, model)})"
@@ -143,9 +143,9 @@ def case_of(
         results.append(each)
         advance(total)
     if asked is None:
-        return _CertificatesCase(Proofs(model, tuple(results)))
+        return _CertificatesCase(ProofJudge(model, tuple(results)))
     other = wanted.other_reading(given, model)
-    return _CertificatesCase(Proofs(model, tuple(results), tuple(map(str, asked)), other))
+    return _CertificatesCase(ProofJudge(model, tuple(results), tuple(map(str, asked)), other))
 
 
 def _read_wanted(given: EvidenceSubject, wanted: RequiredProofs) -> list[Formula]:

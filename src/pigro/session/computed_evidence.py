@@ -97,7 +97,7 @@ def _rest(excerpt: Excerpt, computed: OnDemand, number: int, state: tuple[int, .
         excerpt.step(number, number)
 
 
-class _System:
+class _DocumentSystem:
     """The states of the file from one state on. See `pigro.engines.onthefly.system`."""
 
     def __init__(self, computed: OnDemand, formula: Formula, model: RSM) -> None:
@@ -128,7 +128,7 @@ def decider(
     model: StateSpace, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
 ) -> Callable[[int, State], bool | None]:
     """As `pigro.engines.onthefly.recheck.decider`. `NotJudged` where too many states matter."""
-    explored = Explored(_System(model.computed, formula, part))
+    explored = Explored(_DocumentSystem(model.computed, formula, part))
     form = positive_form(formula)
     search = ProofSearch(explored, form, lambda: None)
 

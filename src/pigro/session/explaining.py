@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model.space import Model
-    from pigro.session.request import Question, Request
+    from pigro.session.request import CheckQuestion, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ _INSTEAD = {
 }
 
 
-def prepare_explanation(request: Request, budget: Budget) -> Question:
+def prepare_explanation(request: Request, budget: Budget) -> CheckQuestion:
     """The question about a model in a file and one formula.
 
     `PigroError` or `Problems` for wrong input, and for other subjects, of which no code is run.
@@ -71,7 +71,7 @@ def prepare_explanation(request: Request, budget: Budget) -> Question:
     return prepare(request, budget)
 
 
-def explain_parts(question: Question) -> Explanation:
+def explain_parts(question: CheckQuestion) -> Explanation:
     """Each subformula, at the node of the request or at the initial nodes."""
     [formula] = question.formulas
     with warnings.catch_warnings():
@@ -87,7 +87,7 @@ def explain_parts(question: Question) -> Explanation:
     )
 
 
-def label_nodes(question: Question) -> Explanation:
+def label_nodes(question: CheckQuestion) -> Explanation:
     """The whole formula, at every declared node. `LIMIT_ERRORS` beyond the limits."""
     [formula] = question.formulas
     with warnings.catch_warnings():
@@ -98,5 +98,5 @@ def label_nodes(question: Question) -> Explanation:
     return Explanation(found.model, formula, rows, warnings=_told(question), satisfying=found)
 
 
-def _told(question: Question) -> tuple[str, ...]:
+def _told(question: CheckQuestion) -> tuple[str, ...]:
     return tuple(each.text for each in question.notices)

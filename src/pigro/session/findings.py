@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from pigro.lazy_names import type_names
 
 if TYPE_CHECKING:
-    from pigro.session.certificate_evidence import Proofs
+    from pigro.session.certificate_evidence import ProofJudge
 else:
-    type_names(globals(), {"pigro.session.certificate_evidence": "Proofs"})
+    type_names(globals(), {"pigro.session.certificate_evidence": "ProofJudge"})
 
 Word = Literal["accepted", "rejected", "no evidence", "not judged", "not proved"]
 
@@ -57,7 +57,7 @@ class Validation:
     """In the order of the file."""
     warnings: tuple[str, ...] = ()
     """Such as labels that no node carries."""
-    proofs: Proofs | None = None
+    proofs: ProofJudge | None = None
     """Of certificates: what each says, and which formulas must be proved."""
 
     @property

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pigro.evidence.kinds import EvidenceKind, ShownEvidence
-    from pigro.session.certificate_evidence import Proofs
+    from pigro.session.certificate_evidence import ProofJudge
     from pigro.session.findings import Word
 
 
-class Piece(Struct):
+class LonePiece(Struct):
     """A piece of evidence alone, as a row with nothing else in it."""
 
     formula: str
@@ -46,13 +46,13 @@ class JudgedRow(NamedTuple):
     @classmethod
     def alone(cls, kind: EvidenceKind, head: Any) -> JudgedRow:
         """The row of evidence that stands in no results."""
-        return cls(Piece(*kind.claim(head)), kind, head)
+        return cls(LonePiece(*kind.claim(head)), kind, head)
 
 
 class EvidenceCase:
     """What a file claims about one subject. Here: a piece of evidence alone."""
 
-    proofs: Proofs | None = None
+    proofs: ProofJudge | None = None
     """Of certificates: what each says, and which formulas must be proved."""
 
     def __init__(self, subject: Any, rows: Sequence[JudgedRow]) -> None:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.engines import Engine
-    from pigro.session.request import Question
+    from pigro.session.request import CheckQuestion
 
 PATIENCE = 5.0
 """Seconds for all formulas. An engine that takes longer is run once."""
 
 
-class Run(NamedTuple):
+class MeasuredRun(NamedTuple):
     """One check of one formula by one engine."""
 
     formula: str
@@ -42,7 +42,7 @@ class Run(NamedTuple):
     contexts: int | None
 
 
-class Cell(NamedTuple):
+class FormulaRuns(NamedTuple):
     """The runs of one formula by one engine."""
 
     formula: str
@@ -58,7 +58,7 @@ class Cell(NamedTuple):
         return median(self.seconds)
 
 
-def engines_for(question: Question, names: Sequence[str]) -> tuple[list[Engine], list[str]]:
+def engines_for(question: CheckQuestion, names: Sequence[str]) -> tuple[list[Engine], list[str]]:
     """The engines to measure, and why others are left out.
 
     Without names, these are all that take the subject and every formula. An engine that is named
@@ -85,7 +85,7 @@ def engines_for(question: Question, names: Sequence[str]) -> tuple[list[Engine],
     return found, [f"{', '.join(names)}: {why}" for why, names in left_out.items()]
 
 
-def _require(engine: Engine, question: Question) -> None:
+def _require(engine: Engine, question: CheckQuestion) -> None:
     """Raises the error of a check that the engine can't make."""
     for formula in question.formulas:
         require_logic(engine, formula)
@@ -94,12 +94,12 @@ def _require(engine: Engine, question: Question) -> None:
 
 
 def measure(
-    question: Question,
+    question: CheckQuestion,
     engines: Sequence[Engine],
     repeat: int,
     limits: Limits,
     tick: Callable[[], None] | None = None,
-) -> Iterator[Run]:
+) -> Iterator[MeasuredRun]:
     """All runs, as they come. Raises what ends a run before its time."""
     question = replace(question, request=replace(question.request, vacuity=False))
     slow: set[str] = set()
@@ -115,20 +115,20 @@ def measure(
                 slow.add(engine.name)
             for each in outcome.verdicts:
                 text, stats = str(each.formula), each.stats
-                yield Run(
+                yield MeasuredRun(
                     text, engine.name, repetition, each.outcome, stats.seconds, stats.contexts
                 )
 
 
-def cells(runs: Iterable[Run]) -> list[Cell]:
+def cells(runs: Iterable[MeasuredRun]) -> list[FormulaRuns]:
     """The runs by formula and engine, in the order of the first runs of each formula."""
-    found: dict[tuple[str, str], list[Run]] = {}
+    found: dict[tuple[str, str], list[MeasuredRun]] = {}
     for run in runs:
         found.setdefault((run.formula, run.engine), []).append(run)
     places = {formula: at for at, formula in enumerate(dict.fromkeys(pair[0] for pair in found))}
     ordered = sorted(found.values(), key=lambda each: places[each[0].formula])
     return [
-        Cell(
+        FormulaRuns(
             each[0].formula,
             each[0].engine,
             each[0].outcome,
@@ -139,7 +139,7 @@ def cells(runs: Iterable[Run]) -> list[Cell]:
     ]
 
 
-def disagreements(found: Iterable[Cell]) -> Iterator[str]:
+def disagreements(found: Iterable[FormulaRuns]) -> Iterator[str]:
     """The formulas that engines contradict each other on, with their answers."""
     answers: dict[str, dict[str, str]] = {}
     for each in found:

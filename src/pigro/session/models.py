@@ -15,7 +15,7 @@ from pigro.logic.files import reader
 from pigro.model import Semantics
 from pigro.session.formulas import fitting
 from pigro.session.prepare import SubjectReader
-from pigro.session.request import Notice
+from pigro.session.request import SubjectNotice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.model.space import Model
     from pigro.session.formulas import ParsedFormulas
-    from pigro.session.request import Question
+    from pigro.session.request import CheckQuestion
 
 
-class ModelReader(SubjectReader):
+class ObjectReader(SubjectReader):
     """A model that a program has."""
 
     def open(self) -> None:
@@ -92,14 +92,14 @@ class ModelReader(SubjectReader):
                 nodes.append(model.find(name))
         return model.with_initial(nodes) if nodes else model
 
-    def require_fit(self, question: Question) -> None:
+    def require_fit(self, question: CheckQuestion) -> None:
         """`auto` checks CTL on all models."""
         if question.request.engine != "auto" or not all(e.is_ctl for e in question.formulas):
             for part, formulas in question.parts():
                 require_fits(question.engine, part, formulas, question.budget.poll)
 
 
-class FileReader(ModelReader):
+class FileReader(ObjectReader):
     """A model in a file."""
 
     is_file = True
@@ -165,11 +165,11 @@ class FileReader(ModelReader):
             with self.problems.collecting():  # files whose states are listed are refused by then
                 require_start(self.subject, self.budget)
 
-    def notices(self, asked: ParsedFormulas) -> Iterator[Notice]:
+    def notices(self, asked: ParsedFormulas) -> Iterator[SubjectNotice]:
         """What the document says about how it is read, and keys that look misspelled."""
         notes = getattr(self.document, "notes", None)
         if notes is not None:
-            yield from map(Notice, notes())
+            yield from map(SubjectNotice, notes())
         has_calls = self.subject.is_listed and getattr(self.document, "has_calls", False)
         if has_calls and self.subject.semantics is not Semantics.RMV:
             from pigro.session.exit_reading import exit_note
@@ -180,7 +180,7 @@ class FileReader(ModelReader):
             pairs = [(each, at or self.subject.initial) for each, at in (*given, *own)]
             note = exit_note(self.subject, pairs)
             if note is not None:
-                yield Notice(note)
+                yield SubjectNotice(note)
         for each in self._strays:
             if not (self.request.strict and each.error is not None):
-                yield Notice(str(each), UnknownKeyWarning)
+                yield SubjectNotice(str(each), UnknownKeyWarning)

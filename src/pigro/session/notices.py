@@ -21,7 +21,7 @@ from pigro.engines import (
 from pigro.logic import Fragment
 from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, GIVEN, MODEL, PARTS, PARTS_FILE
-from pigro.session.request import Notice
+from pigro.session.request import SubjectNotice
 from pigro.verdict.reason import activations_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from pigro.engines import UnknownLabels
     from pigro.logic import Formula
-    from pigro.session.request import Question
+    from pigro.session.request import CheckQuestion
 
 
 _OF_VARIABLES = ("def_", "use_", "usedef_")
@@ -47,7 +47,7 @@ def shared_labels(subject: Any, formula: Formula) -> tuple[str, ...]:
     return activations(subject, formula)
 
 
-def notices_of(question: Question, given: str) -> tuple[Notice, ...]:
+def notices_of(question: CheckQuestion, given: str) -> tuple[SubjectNotice, ...]:
     """The warnings about a question whose subject is given so.
 
     Errors with `strict`: `CheckError` P402 for labels that the subject does not have.
@@ -56,7 +56,7 @@ def notices_of(question: Question, given: str) -> tuple[Notice, ...]:
     return tuple(notice for row in rows for notice in row.tell(question))
 
 
-def _labels_of_models(question: Question) -> Iterator[Notice]:
+def _labels_of_models(question: CheckQuestion) -> Iterator[SubjectNotice]:
     """Labels that no node carries.
 
     Formulas of the file itself count only if no label of theirs is on any node: they can't be
@@ -70,7 +70,7 @@ def _labels_of_models(question: Question) -> Iterator[Notice]:
         yield from _unknown(unknown_labels(question.subject, formulas), question)
 
 
-def _labels_of_parts(question: Question) -> Iterator[Notice]:
+def _labels_of_parts(question: CheckQuestion) -> Iterator[SubjectNotice]:
     """Labels that no part sees."""
     from pigro.engines.game.checking import named_labels, unknown_names
 
@@ -78,12 +78,12 @@ def _labels_of_parts(question: Question) -> Iterator[Notice]:
     yield from _unknown(unknown_names(question.composition, labels), question)
 
 
-def _given(question: Question) -> tuple[Formula, ...]:
+def _given(question: CheckQuestion) -> tuple[Formula, ...]:
     """The formulas of the person who asks."""
     return question.formulas[: len(question.formulas) - question.stated]
 
 
-def _unknown(unknown: UnknownLabels, question: Question) -> Iterator[Notice]:
+def _unknown(unknown: UnknownLabels, question: CheckQuestion) -> Iterator[SubjectNotice]:
     request = question.request
     if unknown.names and request.strict:
         raise unknown.as_error()
@@ -93,41 +93,41 @@ def _unknown(unknown: UnknownLabels, question: Question) -> Iterator[Notice]:
         told = unknown.message()
         if file is not None:
             told += f"; to read formulas from the file {printable(file)}, write -f before it"
-        yield Notice(told, UnknownLabelWarning)
+        yield SubjectNotice(told, UnknownLabelWarning)
 
 
-def _activations(question: Question) -> Iterator[Notice]:
+def _activations(question: CheckQuestion) -> Iterator[SubjectNotice]:
     """Activations of functions that share labels of formulas."""
     subject, formulas = question.subject, question.formulas
     found = dict.fromkeys(name for each in formulas for name in shared_labels(subject, each))
     if found:
-        yield Notice(
+        yield SubjectNotice(
             f"{activations_of([*found])} share the labels of local variables, so verdicts can be "
             "wrong about a variable of one activation"
         )
 
 
-def _brackets_and_steps(question: Question) -> Iterator[Notice]:
+def _brackets_and_steps(question: CheckQuestion) -> Iterator[SubjectNotice]:
     """A formula that may be meant otherwise, and how it was read. Single steps that look like LTL.
 
     Where states are computed by a program, formulas of single steps are refused before.
     """
     told = missing_brackets(question.formulas)
     if told is not None:
-        yield Notice(told, BracketWarning)
+        yield SubjectNotice(told, BracketWarning)
     of_parts = question.subject.kind is SubjectKind.COMPOSITION
     given = _given(question)
     if any(each.fragment is Fragment.MU for each in given):
         told = single_steps(given, of_parts=of_parts)
         if told is not None:
-            yield Notice(told, SingleStepWarning)
+            yield SubjectNotice(told, SingleStepWarning)
 
 
 class NoticeRow(NamedTuple):
     """A warning, and how subjects are given that can have it."""
 
     subjects: tuple[str, ...]
-    tell: Callable[[Question], Iterator[Notice]]
+    tell: Callable[[CheckQuestion], Iterator[SubjectNotice]]
 
 
 _MODELS = (FILE, MODEL)

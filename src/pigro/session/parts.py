@@ -30,7 +30,7 @@ from pigro.logic.syntax import mark
 from pigro.model.composition import Composition, as_composition
 from pigro.session.formulas import fitting
 from pigro.session.prepare import SubjectReader
-from pigro.session.request import Notice
+from pigro.session.request import SubjectNotice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,10 +151,10 @@ class PartsFileReader(PartsReader):
             hint = "give the one formula with --check"
             self.problems.add(UsageError("P006", message, hint=hint))
 
-    def notices(self, asked: ParsedFormulas) -> Iterator[Notice]:
+    def notices(self, asked: ParsedFormulas) -> Iterator[SubjectNotice]:
         """Files that nothing is taken of, and formulas of theirs that can't be checked."""
-        yield from map(Notice, _unused(self._files))
-        yield from map(Notice, _wrong(self._files))
+        yield from map(SubjectNotice, _unused(self._files))
+        yield from map(SubjectNotice, _wrong(self._files))
 
 
 def _parsed(

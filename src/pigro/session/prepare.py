@@ -9,7 +9,7 @@
 This is the one place that looks at what a request is about. See `pigro.options` for the table of
 options. A subject that is given in a new way needs a row here, a row there, and a reader.
 
-Needs: nothing. Leaves: a `Question` in which everything fits together, or `Problems` with all that
+Needs: nothing. Leaves: a `CheckQuestion` in which everything fits together, or `Problems` with all that
 does not, in the order: subject, formulas, start nodes, labels.
 """
 
@@ -30,7 +30,7 @@ from pigro.model.kinds import SubjectKind
 from pigro.options import FILE, MODEL, OPTIONS, PARTS, PARTS_FILE, PROGRAM, why_not
 from pigro.session.formulas import not_a_formula, parsed_formulas
 from pigro.session.notices import notices_of
-from pigro.session.request import MANY, Question, Request
+from pigro.session.request import MANY, CheckQuestion, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pigro.engines import Engine
     from pigro.limits import Poll
     from pigro.session.formulas import ParsedFormulas, Require
-    from pigro.session.request import Notice
+    from pigro.session.request import SubjectNotice
 
 _NO_LIMITS = (None, None, None)
 
@@ -48,7 +48,7 @@ def prepare(
     budget: Budget | None = None,
     problems: Problems | None = None,
     tick: Callable[[], None] | None = None,
-) -> Question:
+) -> CheckQuestion:
     """Reads and validates all input. Raises `Problems` with everything that is wrong.
 
     The budget is that of the whole run, from here on. It may end while the input is read.
@@ -78,7 +78,7 @@ def prepare(
     return replace(question, request=replace(request, witness=witness))
 
 
-def _read(reader: SubjectReader) -> Question:
+def _read(reader: SubjectReader) -> CheckQuestion:
     """The question about a subject, and what only its reader can warn of."""
     request, budget, problems = reader.request, reader.budget, reader.problems
     began = time.perf_counter()
@@ -99,7 +99,7 @@ def _read(reader: SubjectReader) -> Question:
         raise problems
     if reader.is_file:
         budget.look()
-    question = Question(
+    question = CheckQuestion(
         subject=reader.subject,
         formulas=(*asked.formulas, *asked.own),
         request=request,
@@ -176,7 +176,7 @@ class SubjectReader:
         self.node: int | None = None
         """The node of the request, if it names one."""
         self.reordered = False
-        """See `Question`."""
+        """See `CheckQuestion`."""
 
     def open(self) -> None:
         """Finds out what reads formulas. Raises `Problems` if nobody can say what they mean."""
@@ -192,11 +192,11 @@ class SubjectReader:
     def conclude(self, asked: ParsedFormulas) -> None:
         """What else can be wrong, though the subject may not have been read."""
 
-    def notices(self, asked: ParsedFormulas) -> Iterable[Notice]:
+    def notices(self, asked: ParsedFormulas) -> Iterable[SubjectNotice]:
         """Warnings about how the subject is read."""
         return ()
 
-    def require_fit(self, question: Question) -> None:
+    def require_fit(self, question: CheckQuestion) -> None:
         """An error if the engine can't check the subject."""
 
 

@@ -121,7 +121,7 @@ def model_of(program: ProgramPlace) -> StateSpace:
         system = found() if isinstance(found, type) or isroutine(found) else found
         Explored(system)  # which names the missing part
         digest = _digest(module, program)
-        return space_of(_Guarded(system, program), program.name, digest, program.place)
+        return space_of(_GuardedSystem(system, program), program.name, digest, program.place)
 
 
 def _run(program: ProgramPlace) -> ModuleType:
@@ -178,7 +178,7 @@ def _digest(module: ModuleType, program: ProgramPlace) -> bytes:
     return sha256(content + b"\0" + program.name.encode()).digest()
 
 
-class _Guarded:
+class _GuardedSystem:
     """A system whose errors are those of its program."""
 
     def __init__(self, system: Any, program: ProgramPlace) -> None:

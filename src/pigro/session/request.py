@@ -1,4 +1,4 @@
-"""What goes from one stage of a check to the next: `Request`, `Question`, `CheckOutcome`."""
+"""What goes from one stage of a check to the next: `Request`, `CheckQuestion`, `CheckOutcome`."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ class Request(Record, frozen=True):
         return BY_NAME[option].typed if self.typed else option
 
 
-class Notice(NamedTuple):
+class SubjectNotice(NamedTuple):
     """A warning, and of which kind it is."""
 
     text: str
     kind: type[Warning] = UserWarning
 
 
-class Question(Record, frozen=True):
+class CheckQuestion(Record, frozen=True):
     """What to check: everything is read and fits together."""
 
     subject: Any
@@ -103,7 +103,7 @@ class Question(Record, frozen=True):
     request: Request
     budget: Budget
     engine: Engine
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[SubjectNotice, ...] = ()
     """What a reader of the results must know."""
     load_seconds: float = 0.0
     starts: tuple[tuple[int, ...] | None, ...] = ()
@@ -147,7 +147,7 @@ class Question(Record, frozen=True):
 class CheckOutcome(Record, frozen=True):
     """The verdicts that were reached, and what ended the run before its time, if anything did."""
 
-    question: Question
+    question: CheckQuestion
     verdicts: tuple[Verdict, ...]
     stopped_by: BaseException | None = None
     certificates: bytes | None = None

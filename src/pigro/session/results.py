@@ -177,7 +177,7 @@ class ModelResult(ResultRow, forbid_unknown_fields=True, kw_only=True):
     """What the engine did, in order. Only with --trace."""
 
 
-class Results(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class ResultsData(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Results of a check: its subject, a result for each formula, and warnings."""
 
     schema: str
@@ -190,7 +190,7 @@ class Results(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """
 
 
-class ModelResults(Results, forbid_unknown_fields=True, kw_only=True):
+class ModelResults(ResultsData, forbid_unknown_fields=True, kw_only=True):
     """What `pigro check --format json` writes about a model: one object."""
 
     schema: Literal["pigro.result/2"]
@@ -318,7 +318,7 @@ class CompositionResult(ResultRow, forbid_unknown_fields=True, kw_only=True):
     """A strategy that wins the game, described by strategy.schema.json. Only with --witness."""
 
 
-class CompositionResults(Results, forbid_unknown_fields=True, kw_only=True):
+class CompositionResults(ResultsData, forbid_unknown_fields=True, kw_only=True):
     """What `pigro compose --format json` writes: one object."""
 
     schema: Literal["pigro.composition/1"]

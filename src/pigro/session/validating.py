@@ -39,7 +39,7 @@ Subject = Path | Model | Composition | Part | Sequence[Path] | Sequence[Part]
 Sort = Literal["certificates", "model", "composition", "refinement"]
 
 
-class _Sort(NamedTuple):
+class _DocumentSort(NamedTuple):
     """What documents are about one sort of subject."""
 
     made_by: str
@@ -49,22 +49,22 @@ class _Sort(NamedTuple):
 
 
 _SORTS = {
-    "certificates": _Sort(
+    "certificates": _DocumentSort(
         "certificates are written by `pigro check ... --certificate FILE`",
         "give the model file that the certificates were made with",
         None,
     ),
-    "model": _Sort(
+    "model": _DocumentSort(
         "evidence is written by `pigro check ... --witness --format json`",
         "give the model file that the evidence was made with",
         model_evidence.case_of,
     ),
-    "composition": _Sort(
+    "composition": _DocumentSort(
         "evidence is written by `pigro compose ... --witness --format json`",
         "give the parts that the evidence was made with",
         composition_evidence.case_of,
     ),
-    "refinement": _Sort(
+    "refinement": _DocumentSort(
         "evidence is written by `pigro compose --refines ... --format json`",
         "give the files that the evidence was made with, the abstract one first",
         composition_evidence.case_of_refinement,

@@ -17,7 +17,7 @@ from pigro.logic import parse
 from pigro.model.product import Product
 from pigro.render.drawing import RunDrawing
 from pigro.render.html import render_html
-from pigro.session.asking import Room
+from pigro.session.asking import EvidenceRoom
 
 from oracle.mu_formula import Shape, random_mu, text
 from oracle.mu_structures import KMTS, KRIPKE, THREE, names_in, random_lts, random_parts
@@ -117,7 +117,7 @@ def test_a_long_name_is_drawn_by_its_parts():
         part = PartBuilder(f"number{number}", labels=[f"p{number}"]).state("idle", initial=True)
         parts.append(part.state("working", f"p{number}").step("idle", "working").build())
     verdict = compose_check(Composition(parts), "AG !p0", witness=True)
-    drawing = RunDrawing("x.dot", Room())
+    drawing = RunDrawing("x.dot", EvidenceRoom())
     drawing.take(0, verdict)
     drawn = drawing.content.decode()
     assert r"number0=idle\nnumber1=idle\n" in drawn

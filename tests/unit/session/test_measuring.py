@@ -9,7 +9,7 @@ import pigro
 from pigro.limits import Limits
 from pigro.session import measuring
 from pigro.session.asking import ask
-from pigro.session.measuring import Run, cells, disagreements, engines_for, measure
+from pigro.session.measuring import MeasuredRun, cells, disagreements, engines_for, measure
 from pigro.session.prepare import prepare
 from pigro.session.request import Request
 
@@ -58,7 +58,10 @@ def test_a_slow_engine_is_run_once(question, monkeypatch):
 
 
 def test_an_unknown_verdict_contradicts_nobody():
-    runs = [Run("p", name, 0, said, 1.0, None) for name, said in (("a", "holds"), ("b", "unknown"))]
+    runs = [
+        MeasuredRun("p", name, 0, said, 1.0, None)
+        for name, said in (("a", "holds"), ("b", "unknown"))
+    ]
     assert list(disagreements(cells(runs))) == []
-    other = Run("p", "c", 0, "fails", 1.0, None)
+    other = MeasuredRun("p", "c", 0, "fails", 1.0, None)
     assert list(disagreements(cells([*runs, other]))) == ["p: a says holds, c says fails"]

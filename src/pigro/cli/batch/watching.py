@@ -13,7 +13,7 @@ from pigro.batch.plans import read_plan
 from pigro.batch.running import run
 from pigro.cli.batch.telling import result_line
 from pigro.cli.destination import write_stdout
-from pigro.cli.failures import Exit, show
+from pigro.cli.failures import ExitCode, show
 from pigro.cli.progress import Progress
 from pigro.diagnostics import PigroError, printable
 
@@ -57,7 +57,7 @@ class _BatchTally:
         self._began = time.monotonic()
         self._progress = Progress(None, sys.stderr, verb="working")
         self._next_line = self._began + _BETWEEN_LINES
-        self._total = _Total(plan)
+        self._total = _TaskTotal(plan)
 
     def take(self, result: Result) -> None:
         """One more result."""
@@ -104,17 +104,17 @@ class _BatchTally:
         return spent + (warned if self._warned else "")
 
     @property
-    def code(self) -> Exit:
+    def code(self) -> ExitCode:
         """How the batch ended."""
         if self._words["error"]:
-            return Exit.BAD_INPUT
+            return ExitCode.BAD_INPUT
         if self._words["fails"]:
-            return Exit.FAILS
+            return ExitCode.FAILS
         missing = self._words["unknown"] or self._words["crashed"]
-        return Exit.NO_VERDICT if missing else Exit.HOLDS
+        return ExitCode.NO_VERDICT if missing else ExitCode.HOLDS
 
 
-class _Total:
+class _TaskTotal:
     """The number of tasks of a plan, counted in small steps beside the work."""
 
     def __init__(self, plan: str) -> None:
