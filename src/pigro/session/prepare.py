@@ -9,8 +9,8 @@
 This is the one place that looks at what a request is about. See `pigro.options` for the table of
 options. A subject that is given in a new way needs a row here, a row there, and a reader.
 
-Needs: nothing. Leaves: a `CheckQuestion` in which everything fits together, or `Problems` with all that
-does not, in the order: subject, formulas, start nodes, labels.
+Needs: nothing. Leaves: a `CheckQuestion` in which everything fits together, or `Problems` with
+all that does not, in the order: subject, formulas, start nodes, labels.
 """
 
 from __future__ import annotations
