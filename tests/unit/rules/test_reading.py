@@ -210,6 +210,10 @@ def test_names_in_messages_are_not_read_again():
     assert rule.said(name="{call}", call="open") == "`{call}` is not ended"
 
 
+def test_each_rule_that_is_on_says_its_harm():
+    assert [each.id for each in known_rules().values() if each.default and not each.harm] == []
+
+
 @pytest.mark.parametrize(
     "more, severity",
     [
