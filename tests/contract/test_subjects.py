@@ -178,6 +178,22 @@ def test_a_trace(row, formula, end):
         before = set(state.labels)
 
 
+OF_LABELS = {
+    "model": "!request & !answer",
+    "smv": "floor = 2",
+    "parts": "!busy",
+    "object": "four",
+    "program": "!ten",
+}
+
+
+@pytest.mark.parametrize("row", SUBJECTS, ids=lambda row: row.name)
+def test_one_state_is_a_trace_where_its_labels_decide(row):
+    verdict = asked(row, OF_LABELS[row.name])
+    [state] = trace = verdict.trace()
+    assert (trace.end, state.truths[str(verdict.formula)]) == ("open", verdict.holds)
+
+
 @runs
 def test_printing_shows_the_run(row, formula):
     verdict = asked(row, formula)

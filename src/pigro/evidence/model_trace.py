@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import printable
 from pigro.evidence.lines import EvidenceWriter
 from pigro.evidence.page import truths_of
+from pigro.evidence.states import Path
 from pigro.evidence.trace import ENDS, Trace, TraceState, with_changes
 from pigro.evidence.tree.joined import joined
 from pigro.evidence.variables import is_hidden
@@ -17,14 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pigro.evidence.kinds import ShownEvidence
-    from pigro.evidence.states import Evidence, Path, Stack, State
+    from pigro.evidence.states import Evidence, Stack, State
     from pigro.evidence.truths import Place
 
     Told = Sequence[Mapping[str, bool]]
 
 
 def tree_trace(shown: ShownEvidence) -> Trace | None:
-    """The run of a tree of evidence. None if it is not one run, or needs claims about all runs."""
+    """The run of a tree of evidence, or the one state whose labels decide.
+
+    None if it is not one run, or needs claims about all runs.
+    """
     whole = joined(shown.evidence)
     items, pending = [], [whole]
     while pending:
@@ -32,9 +37,9 @@ def tree_trace(shown: ShownEvidence) -> Trace | None:
         items.append(at)
         pending += at.parts
     runs = [each for each in items if each.path is not None]
-    if len(runs) != 1 or any(each.kind == "claim" for each in items):
+    if len(runs) > 1 or any(each.kind == "claim" for each in items):
         return None
-    [run] = runs
+    run = runs[0] if runs else replace(whole, path=Path((whole.state,)))
     assert run.path is not None, "it was looked at"
     truths = _truths(shown, items, run)
     return path_trace(EvidenceWriter(shown, full=True), run.path, truths, dict(run.marks))

@@ -17,7 +17,7 @@ import pigro
         ("G (wait -> F held)", "idle wait", "loop"),
         ("E [F (held & E [G F held])]", "idle wait held", "open"),
         ("AG EF held", None, None),
-        ("held", None, None),
+        ("held", "idle", "open"),
         ("mu Z. held | <> Z", "idle wait held", "open"),
     ],
 )
