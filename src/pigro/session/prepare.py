@@ -136,7 +136,7 @@ class GivenRow(NamedTuple):
 
 ROWS = {
     FILE: GivenRow(SubjectKind.MODEL, "models.FileReader"),
-    MODEL: GivenRow(SubjectKind.MODEL, "models.ModelReader"),
+    MODEL: GivenRow(SubjectKind.MODEL, "models.ObjectReader"),
     PARTS_FILE: GivenRow(SubjectKind.COMPOSITION, "parts.PartsFileReader", "game"),
     PARTS: GivenRow(SubjectKind.COMPOSITION, "parts.PartsReader", "game"),
     PROGRAM: GivenRow(SubjectKind.MODEL, "programs.ProgramReader", "onthefly"),
