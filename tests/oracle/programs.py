@@ -27,7 +27,9 @@ async def later(c):
         return 2
     return 3
 """
-_YIELD = dis.opmap["YIELD_VALUE"]
+_YIELDS = {dis.opmap["YIELD_VALUE"]}
+if sys.version_info >= (3, 13):  # a generator waits at the instruction after it
+    _YIELDS.add(dis.opmap["RESUME"])
 
 
 class Writer:
@@ -295,7 +297,7 @@ def _observed(text, name, file, c):
             frame_raised.add(id(frame))
         elif event == "return":
             opcode = frame.f_code.co_code[frame.f_lasti]
-            ended = "yield" if opcode == _YIELD else "return"
+            ended = "yield" if opcode in _YIELDS else "return"
             if argument is None and _left_by_exception(frame):
                 ended = "raise"
             stack.pop().ended = ended
@@ -322,11 +324,18 @@ _RETURNS = {
 
 
 def _is_cleaning(frame):
-    """Whether what runs is the end of a `finally` that raises, which has whatever line."""
+    """Whether what runs is the end of a `finally` that raises, which has whatever line.
+
+    From Python 3.12 on, comprehensions run in the frame of their function. When they raise, they
+    give their names back first.
+    """
     code, at = frame.f_code.co_code, frame.f_lasti
-    names = [dis.opname[each] for each in code[at : at + 4 : 2]]
-    return names[0] == "RERAISE" or names == ["COPY", "POP_EXCEPT"]
+    names = [dis.opname[each] for each in code[at::2]]
+    if names[0] == "RERAISE" or names[:2] == ["COPY", "POP_EXCEPT"]:
+        return True
+    after = next((each for each in names if not each.startswith(("SWAP", "STORE_"))), None)
+    return names[0] == "SWAP" and after == "RERAISE"
 
 
 def _left_by_exception(frame):
-    return frame.f_code.co_code[frame.f_lasti] not in _RETURNS | {_YIELD}
+    return frame.f_code.co_code[frame.f_lasti] not in _RETURNS | _YIELDS
