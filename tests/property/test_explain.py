@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from pigro.engines.explaining import explain_at
-from pigro.engines.labelling import Truth
+from pigro.engines.labelling import TruthAmongStates
 from pigro.logic import parse
 from pigro.logic.construct import subformulas
 
@@ -33,7 +33,7 @@ HERE = ("atom", "HERE")
 @pytest.mark.filterwarnings("ignore::pigro.engines.likely_mistakes.UnknownLabelWarning")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_explanations_agree_with_the_oracles(profile):
-    seen = dict.fromkeys(Truth, 0)
+    seen = dict.fromkeys(TruthAmongStates, 0)
     for seed in range(FIRST, FIRST + CASES // len(PROFILES)):
         case = random_case(seed, profile)
         rng = Random(seed)
@@ -42,7 +42,7 @@ def test_explanations_agree_with_the_oracles(profile):
             for truth in judge(case.machine, to_text(formula), place, f"case {seed}"):
                 seen[truth] += 1
     print(profile, {str(truth): number for truth, number in seen.items()})
-    assert seen.pop(Truth.UNKNOWN) == 0, "there is no limit but that of the machine"
+    assert seen.pop(TruthAmongStates.UNKNOWN) == 0, "there is no limit but that of the machine"
     assert CASES < 300 or all(seen.values())
 
 
@@ -73,7 +73,7 @@ def judge(machine, text, place, where):
         sure, may = unfold.evaluate(graph, formula)
         fit(each.truth, {at in sure for at in there if (at in sure) == (at in may)}, there, label)
         for state, truth in ((each.true_in, True), (each.false_in, False)):
-            assert (state is not None) == (each.truth is Truth.DEPENDS), label
+            assert (state is not None) == (each.truth is TruthAmongStates.DEPENDS), label
             if state is not None:
                 assert state.node == node, label
                 assert truth in values(machine, model, root, formula, state), label
@@ -105,10 +105,14 @@ def truths(machine, formulas, place):
         ]
     unreachable, *rest = contexts.decide_many(marked, questions)
     if unreachable:
-        return [Truth.NOT_REACHABLE] * len(formulas)
+        return [TruthAmongStates.NOT_REACHABLE] * len(formulas)
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return [
-        Truth.FAILS if never else Truth.HOLDS if always else Truth.DEPENDS
+        TruthAmongStates.FAILS
+        if never
+        else TruthAmongStates.HOLDS
+        if always
+        else TruthAmongStates.DEPENDS
         for never, always in pairs
     ]
 
@@ -125,11 +129,11 @@ def is_at(machine, state, place):
 def fit(truth, found, there, label):
     """Results of the unfolding do not contradict the explanation."""
     if there:
-        assert truth is not Truth.NOT_REACHABLE, label
+        assert truth is not TruthAmongStates.NOT_REACHABLE, label
     if True in found:
-        assert truth in {Truth.HOLDS, Truth.DEPENDS}, label
+        assert truth in {TruthAmongStates.HOLDS, TruthAmongStates.DEPENDS}, label
     if False in found:
-        assert truth in {Truth.FAILS, Truth.DEPENDS}, label
+        assert truth in {TruthAmongStates.FAILS, TruthAmongStates.DEPENDS}, label
 
 
 def values(machine, model, root, formula, state):

@@ -11,7 +11,7 @@ from pigro.diagnostics import PigroError
 from pigro.engines.game.checking import decide
 from pigro.engines.game.diagrams import BddManager
 from pigro.engines.game.formulas.part import FormulaSets
-from pigro.engines.game.formulas.slots import Slots
+from pigro.engines.game.formulas.slots import SlotBits
 from pigro.engines.game.symbolic.checking import symbolic_check
 from pigro.limits import Budget
 from pigro.logic.modal import modal_form
@@ -36,7 +36,7 @@ def names_in(sets, part, states):
 
 
 def sets_of(diagrams, part):
-    slots = Slots(diagrams, part.formulas, "f", frozenset(), {})
+    slots = SlotBits(diagrams, part.formulas, "f", frozenset(), {})
     return FormulaSets(diagrams, part.name, part.formulas, slots, nothing)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec.structs import replace
 
 from pigro.diagnostics import CheckError, printable
-from pigro.engines.engine import CallableEngine, as_taken, require_fit
+from pigro.engines.engine import JobEngine, as_taken, require_fit
 from pigro.engines.table import OWN, TABLE, choose_engine, logic_of, require_option
 from pigro.limits import no_poll
 from pigro.records import Record
@@ -27,7 +27,7 @@ _SHOWN = 60
 _ON_DEMAND = "onthefly"
 
 
-class AutoEngine(CallableEngine, Record, frozen=True):
+class AutoEngine(JobEngine, Record, frozen=True):
     """`demand` for CTL, LTL and CTL*, `game` for the mu-calculus.
 
     With a depth, `onthefly` for LTL and CTL*. Where states are computed on demand, `onthefly` for

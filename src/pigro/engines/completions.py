@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.onthefly.counterexample import run_of
 from pigro.engines.onthefly.search import ProofSearch
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.evidence.completion.ways import Completion, OpenChoice
 from pigro.logic.positive import positive_form
 from pigro.model.part import UNKNOWN
@@ -65,7 +65,7 @@ class CompletionCheck:
 
     def answers(self) -> tuple[Completion, ...]:
         """One way to finish the parts if all have the same verdict. Two if they differ."""
-        first = self._decide(_Points({}, default=True))
+        first = self._decide(_OpenPoints({}, default=True))
         if first.points:
             for each in self._others(first):
                 if each.holds is not first.holds:
@@ -74,7 +74,7 @@ class CompletionCheck:
 
     def decide(self, points: Mapping[OpenChoice, bool]) -> Completion:
         """The verdict of a way in which these points are given."""
-        return self._decide(_Points(dict(points), default=True))
+        return self._decide(_OpenPoints(dict(points), default=True))
 
     def way(self, points: Mapping[OpenChoice, bool]) -> PartialCompletion:
         """The way in which these points are given."""
@@ -82,18 +82,20 @@ class CompletionCheck:
 
     def _others(self, first: Completion) -> Iterator[Completion]:
         """All ways but the first, as far as they differ in points that are asked about."""
-        yield self._decide(_Points({}, default=False))  # one that is far from it may differ soon
+        yield self._decide(
+            _OpenPoints({}, default=False)
+        )  # one that is far from it may differ soon
         way = [(point, value, False) for point, value in first.points]
         while way:
             point, value, is_turned = way.pop()
             if is_turned:
                 continue
             way.append((point, not value, True))
-            found = self._decide(_Points({each: sign for each, sign, _ in way}, default=True))
+            found = self._decide(_OpenPoints({each: sign for each, sign, _ in way}, default=True))
             yield found
             way += [(new, sign, False) for new, sign in found.points[len(way) :]]
 
-    def _decide(self, points: _Points, *, shows: bool = False) -> Completion:
+    def _decide(self, points: _OpenPoints, *, shows: bool = False) -> Completion:
         """The verdict of one way."""
         self.ways += 1
         run = None
@@ -109,15 +111,15 @@ class CompletionCheck:
     def _shown(self, found: Completion) -> Completion:
         """The same with a run that shows it, where one is enough."""
         before = (self.ways, self.states, self.assertions)
-        shown = self._decide(_Points(dict(found.points), default=True), shows=True)
+        shown = self._decide(_OpenPoints(dict(found.points), default=True), shows=True)
         self.ways, self.states, self.assertions = before
         return shown
 
     def _search(
-        self, points: _Points, states: States, *, shows: bool
+        self, points: _OpenPoints, states: States, *, shows: bool
     ) -> tuple[bool, ComposedRun[States] | None]:
         system = _CompletedSystem(self.product, points, states, self.form.atoms, self.dead_ends)
-        explored = Explored(system)
+        explored = ExploredSystem(system)
         search = ProofSearch(explored, self.form, self.poll)
         holds = search.holds(self.form.root)
         run = run_of(search, explored, self.formula, holds=holds) if shows else None
@@ -132,8 +134,8 @@ class PartialCompletion:
     def __init__(self, question: CompletionCheck, points: Mapping[OpenChoice, bool]) -> None:
         self._question, self._product = question, question.product
         self._given = points
-        self._asked = _Points(dict(points), default=True)
-        self._explored: Explored[States] | None = None
+        self._asked = _OpenPoints(dict(points), default=True)
+        self._explored: ExploredSystem[States] | None = None
         self._search: ProofSearch | None = None
 
     def exists(self, states: States) -> bool | None:
@@ -168,7 +170,7 @@ class PartialCompletion:
         if self._search is None or self._explored is None:
             atoms, dead_ends = question.form.atoms, question.dead_ends
             system = _CompletedSystem(self._product, self._asked, states, atoms, dead_ends)
-            self._explored = Explored(system)
+            self._explored = ExploredSystem(system)
             self._search = ProofSearch(self._explored, question.form, question.poll)
         found = self._search.value(question.form.states[node], self._explored.number(states))
         return found if self._asked.asked.keys() <= self._given.keys() else None
@@ -189,7 +191,7 @@ def _all(values: Sequence[bool | None]) -> bool | None:
     return False if False in values else None if None in values else True
 
 
-class _Points:
+class _OpenPoints:
     """Unknown labels and steps of the parts, each decided when the search asks for it."""
 
     def __init__(self, given: dict[OpenChoice, bool], *, default: bool) -> None:
@@ -244,7 +246,7 @@ class _CompletedSystem:
     def __init__(
         self,
         product: Product,
-        points: _Points,
+        points: _OpenPoints,
         initial: States,
         atoms: Sequence[str],
         dead_ends: str,

@@ -74,7 +74,7 @@ class CheckJob:
             self._on_verdict(verdict)
 
 
-class CallableEngine:
+class JobEngine:
     """An engine that does jobs, and so can be called with one formula or with several."""
 
     __slots__ = ()

@@ -19,7 +19,7 @@ from pigro.engines.auto import AUTO
 from pigro.engines.labelling import (
     FormulaLabelling,
     FormulaTruth,
-    Truth,
+    TruthAmongStates,
     about_states,
     meant_anywhere,
 )
@@ -114,11 +114,15 @@ def _at_initial_nodes(
     for part, verdict in zip(parts, _decided(model, meant, budget), strict=True):
         state = {truth: State(EMPTY, node) for node, truth in reversed(verdict.starts)}
         if verdict.holds is None:
-            found.append(FormulaTruth(part, Truth.UNKNOWN))
+            found.append(FormulaTruth(part, TruthAmongStates.UNKNOWN))
         elif len(state) == 2:
-            found.append(FormulaTruth(part, Truth.DEPENDS, state[True], state[False]))
+            found.append(FormulaTruth(part, TruthAmongStates.DEPENDS, state[True], state[False]))
         else:
-            found.append(FormulaTruth(part, Truth.HOLDS if True in state else Truth.FAILS))
+            found.append(
+                FormulaTruth(
+                    part, TruthAmongStates.HOLDS if True in state else TruthAmongStates.FAILS
+                )
+            )
     return found
 
 
@@ -141,12 +145,12 @@ def _at_initial_states(
     for part, about in zip(parts, meant, strict=True):
         yes, no = AUTO.check_all(model, [about, ~about], budget=budget)
         if yes.holds:
-            truth = Truth.HOLDS
+            truth = TruthAmongStates.HOLDS
         elif no.holds:
-            truth = Truth.FAILS
+            truth = TruthAmongStates.FAILS
         else:
             unknown = yes.holds is None or no.holds is None
-            truth = Truth.UNKNOWN if unknown else Truth.DEPENDS
+            truth = TruthAmongStates.UNKNOWN if unknown else TruthAmongStates.DEPENDS
         found.append(FormulaTruth(part, truth))
     return found
 
@@ -163,9 +167,9 @@ def _truth(model: RSM, part: Formula, meant: Formula, node: int, budget: Budget)
         labels = labels_of(model, meant, budget)
         found = labels.truths(model.alike(node))
     except LIMIT_ERRORS:
-        return FormulaTruth(part, Truth.UNKNOWN, node=node)
+        return FormulaTruth(part, TruthAmongStates.UNKNOWN, node=node)
     truth = _of_all(found.values())
-    if truth is not Truth.DEPENDS:
+    if truth is not TruthAmongStates.DEPENDS:
         return FormulaTruth(part, truth, node=node)
     true_in, false_in = (
         next(labels.reached_state(at, truth=holds) for at, each in found.items() if each in kinds)
@@ -174,22 +178,26 @@ def _truth(model: RSM, part: Formula, meant: Formula, node: int, budget: Budget)
     return FormulaTruth(part, truth, true_in, false_in, node)
 
 
-_SOMEWHERE = (Truth.HOLDS, Truth.DEPENDS)
-_NOT_EVERYWHERE = (Truth.FAILS, Truth.DEPENDS)
+_SOMEWHERE = (TruthAmongStates.HOLDS, TruthAmongStates.DEPENDS)
+_NOT_EVERYWHERE = (TruthAmongStates.FAILS, TruthAmongStates.DEPENDS)
 
 
-def _of_all(truths: Iterable[Truth]) -> Truth:
+def _of_all(truths: Iterable[TruthAmongStates]) -> TruthAmongStates:
     """The truth at several nodes that are explained together."""
-    found = {*truths} - {Truth.NOT_REACHABLE}
+    found = {*truths} - {TruthAmongStates.NOT_REACHABLE}
     if len(found) > 1:
-        return Truth.UNKNOWN if Truth.UNKNOWN in found else Truth.DEPENDS
-    return found.pop() if found else Truth.NOT_REACHABLE
+        return (
+            TruthAmongStates.UNKNOWN
+            if TruthAmongStates.UNKNOWN in found
+            else TruthAmongStates.DEPENDS
+        )
+    return found.pop() if found else TruthAmongStates.NOT_REACHABLE
 
 
 class StateLabels(Protocol):
     """What is known of a formula in states of a model. `LIMIT_ERRORS` beyond the limits."""
 
-    def truths(self, nodes: Sequence[int]) -> dict[int, Truth]:
+    def truths(self, nodes: Sequence[int]) -> dict[int, TruthAmongStates]:
         """At declared nodes, in all states there that runs from the initial nodes reach."""
 
     def reached_state(self, node: int, *, truth: bool) -> State | None:
@@ -213,7 +221,7 @@ def labels_of(model: RSM, formula: Formula, budget: Budget) -> StateLabels:
 
 def truths_at(
     model: RSM, formula: Formula | str, nodes: Sequence[int], budget: Budget
-) -> dict[int, Truth]:
+) -> dict[int, TruthAmongStates]:
     """Of declared nodes, by number: the truth in all states there that runs reach.
 
     Says the same as `explain_at` at each node. `OutOfTime` or `OutOfMemory` beyond the budget.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pigro.evidence import Path
 
 
-class Truth(StrEnum):
+class TruthAmongStates(StrEnum):
     """In which of the states that are asked about a formula is true."""
 
     HOLDS = "holds"
@@ -63,14 +63,19 @@ class FormulaTruth:
     """
 
     formula: Formula
-    truth: Truth
+    truth: TruthAmongStates
     true_in: State | None = None
     false_in: State | None = None
     node: int | None = None
     """The node whose states are asked about. None for the initial nodes with the empty stack."""
 
 
-_REACHED = (Truth.NOT_REACHABLE, Truth.HOLDS, Truth.FAILS, Truth.DEPENDS)
+_REACHED = (
+    TruthAmongStates.NOT_REACHABLE,
+    TruthAmongStates.HOLDS,
+    TruthAmongStates.FAILS,
+    TruthAmongStates.DEPENDS,
+)
 """By the byte of the core for a node."""
 
 
@@ -120,7 +125,7 @@ class FormulaLabelling:
         """Makes all contexts that called boxes lead to from those that there are."""
         self.core.close(self._tick)
 
-    def truths(self, nodes: Iterable[int]) -> dict[int, Truth]:
+    def truths(self, nodes: Iterable[int]) -> dict[int, TruthAmongStates]:
         """At declared nodes, in all states there that runs from the initial nodes reach."""
         reached = self._reached or self.reach()
         return {node: _REACHED[reached[node]] for node in nodes}
@@ -174,15 +179,15 @@ class FormulaLabelling:
             context = self.callee(context, boxes)
         return found
 
-    def _contexts(self, state: State) -> _Contexts:
+    def _contexts(self, state: State) -> _StackContexts:
         """The contexts of stacks that have the same start as that of a state."""
         core, boxes = self.model.core, tuple(state.stack)
         start = core.box_component(boxes[0]) if boxes else core.component(state.node)
-        return _Contexts(self, {EMPTY: self.root(start)})
+        return _StackContexts(self, {EMPTY: self.root(start)})
 
 
 @dataclass(frozen=True, slots=True)
-class _Contexts:
+class _StackContexts:
     """The contexts of stacks, each found once."""
 
     labelling: FormulaLabelling
@@ -340,7 +345,7 @@ class Satisfying:
             )
         return True in found
 
-    def truth(self, node: int | str) -> Truth:
+    def truth(self, node: int | str) -> TruthAmongStates:
         """In which reachable states at a declared node the formula holds."""
         node = self._declared(node)
         return self.labelling.truths([node])[node]
@@ -363,11 +368,11 @@ class Satisfying:
         """The truth at each declared node, with a state of each kind where it depends."""
         state = self.labelling.reached_state
         for node, truth in self.truths():
-            true_in = state(node, truth=True) if truth is Truth.DEPENDS else None
-            false_in = state(node, truth=False) if truth is Truth.DEPENDS else None
+            true_in = state(node, truth=True) if truth is TruthAmongStates.DEPENDS else None
+            false_in = state(node, truth=False) if truth is TruthAmongStates.DEPENDS else None
             yield FormulaTruth(self.formula, truth, true_in, false_in, node)
 
-    def truths(self) -> Iterator[tuple[int, Truth]]:
+    def truths(self) -> Iterator[tuple[int, TruthAmongStates]]:
         """All declared nodes, by number, with the truth there."""
         core = self.model.core
         nodes = map(core.node_of_declared, range(core.declared_nodes))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pigro import _core
-from pigro.engines.engine import CallableEngine, as_listed
+from pigro.engines.engine import JobEngine, as_listed
 from pigro.limits import OutOfMemory, OutOfTime
 from pigro.logic.normal import existential_normal_form
 from pigro.logic.operators import Op
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pigro.model.space import Model
 
 
-class NativeEngine(CallableEngine, Record, frozen=True):
+class NativeEngine(JobEngine, Record, frozen=True):
     """An engine of the native core."""
 
     name: str
@@ -46,7 +46,7 @@ class NativeEngine(CallableEngine, Record, frozen=True):
     def run(self, model: Model, job: CheckJob) -> None:
         """See `CallableEngine.run`."""
         budget, formulas = job.budget, job.formulas
-        run = _Run(self, as_listed(model, formulas, budget.poll), job)
+        run = _NativeRun(self, as_listed(model, formulas, budget.poll), job)
         left = None if budget.deadline is None else budget.seconds_left
         each = budget.limits.seconds_each
         spent = 0.0 if each is None else budget.take_shared()
@@ -67,7 +67,7 @@ class NativeEngine(CallableEngine, Record, frozen=True):
         run.deliver()
 
 
-class _Run:
+class _NativeRun:
     """A batch of formulas."""
 
     def __init__(self, engine: NativeEngine, model: RSM, job: CheckJob) -> None:

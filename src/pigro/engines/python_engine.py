@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pigro.engines.engine import CallableEngine, as_taken, require_fit
+from pigro.engines.engine import JobEngine, as_taken, require_fit
 from pigro.limits import LIMIT_ERRORS, Budget
 from pigro.verdict import CheckStats, Remarks, StepLog, Verdict
 
@@ -28,7 +28,7 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class EngineAnswer:
     """An answer: the truth at each initial node (None: not known), and what it took."""
 
     truths: Sequence[bool | None]
@@ -50,23 +50,23 @@ class Decision:
     """The initial nodes that the truths are about. None: those of the model."""
 
 
-class PythonEngine(CallableEngine, ABC):
+class PythonEngine(JobEngine, ABC):
     """An engine that is written in Python: it says how to decide a formula, the rest is here."""
 
     __slots__ = ()
     name: str
 
     @abstractmethod
-    def decider(self, model: Any) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: Any) -> Callable[[Formula, Budget], EngineAnswer]:
         """What decides one formula after the other. Work for all of them is done before."""
 
     def run(self, model: Model, job: CheckJob) -> None:
         """See `CallableEngine.run`. Raises `CheckError` P404 if the model does not fit."""
         model = as_taken(self, model, job.formulas, job.budget.poll)
         require_fit(self, model)
-        decide: Callable[[Formula, Budget], Decision] | None = None
+        decide: Callable[[Formula, Budget], EngineAnswer] | None = None
 
-        def decided(formula: Formula, budget: Budget) -> Decision:
+        def decided(formula: Formula, budget: Budget) -> EngineAnswer:
             nonlocal decide
             decide = decide or self.decider(model)
             return decide(formula, budget)
@@ -79,7 +79,7 @@ def _verdict(
     name: str,
     model: Model,
     formula: Formula,
-    decide: Callable[[Formula, Budget], Decision],
+    decide: Callable[[Formula, Budget], EngineAnswer],
     budget: Budget,
 ) -> Verdict:
     decision, seconds, gave_up = within(budget, lambda: decide(formula, budget))

@@ -44,7 +44,7 @@ _START = -1
 """The pair that has to keep the rule about initial states."""
 
 
-class _Choice(NamedTuple):
+class _HyperStepChoice(NamedTuple):
     """The concrete state of a pair answers by a hyper-step."""
 
     action: str
@@ -53,7 +53,7 @@ class _Choice(NamedTuple):
     """The set that it answers."""
 
 
-class _Demand:
+class _DemandedPairs:
     """One of these pairs must be in the relation, or the pair that demands it is not."""
 
     __slots__ = ("alive", "answers", "pair", "why")
@@ -104,17 +104,19 @@ class _SimulationSearch:
     def __init__(self, abstract: Product, concrete: Product, tick: Callable[[], None]) -> None:
         self.abstract, self.concrete, self.tick = abstract, concrete, tick
         self.labels = abstract.composition.atoms
-        self.numbers: dict[tuple[Pair, _Choice | None], int] = {}
+        self.numbers: dict[tuple[Pair, _HyperStepChoice | None], int] = {}
         self.pairs: list[Pair] = []
-        self.choices: dict[int, _Choice] = {}
+        self.choices: dict[int, _HyperStepChoice] = {}
         """Those of the pairs that are choices."""
-        self.demands: list[_Demand] = []
-        self.waiting: list[list[_Demand]] = []
+        self.demands: list[_DemandedPairs] = []
+        self.waiting: list[list[_DemandedPairs]] = []
         """Of each pair: the demands that it answers."""
         self.left: dict[int, Refuted] = {}
         """Why pairs are not in the relation, in the order in which they left."""
 
-    def number(self, concrete: States, abstract: States, choice: _Choice | None = None) -> int:
+    def number(
+        self, concrete: States, abstract: States, choice: _HyperStepChoice | None = None
+    ) -> int:
         pair = Pair(concrete, abstract)
         found = self.numbers.get((pair, choice))
         if found is None:
@@ -143,7 +145,7 @@ class _SimulationSearch:
 
     def _demand(self, pair: int, rules: Iterable[tuple[Refuted, list[int]]]) -> None:
         for why, answers in rules:
-            demand = _Demand(pair, why, answers)
+            demand = _DemandedPairs(pair, why, answers)
             self.demands.append(demand)
             for answer in answers:
                 self.waiting[answer].append(demand)
@@ -174,7 +176,7 @@ class _SimulationSearch:
                 for target in targets
             ]
             answers += [
-                self.number(*pair, _Choice(action, goals, targets))
+                self.number(*pair, _HyperStepChoice(action, goals, targets))
                 for by, goals in wide
                 if by == action
             ]
@@ -182,7 +184,7 @@ class _SimulationSearch:
             why = Refuted("abstract step", action=action, target=first, others=tuple(others))
             yield why, answers
 
-    def _after(self, choice: _Choice) -> Iterator[tuple[Refuted, list[int]]]:
+    def _after(self, choice: _HyperStepChoice) -> Iterator[tuple[Refuted, list[int]]]:
         """Wherever the hyper-step leads, one of the abstract states must stand for it."""
         for goal in choice.concrete:
             answers = [self.number(goal, target) for target in choice.abstract]
@@ -209,7 +211,7 @@ class _SimulationSearch:
                 if not demand.alive and self._leave(demand):
                     queue.append(demand.pair)
 
-    def _leave(self, demand: _Demand) -> bool:
+    def _leave(self, demand: _DemandedPairs) -> bool:
         """Takes the demand's pair out, unless it is. At the start, only the first reason counts."""
         if demand.pair in self.left:
             return False

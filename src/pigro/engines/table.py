@@ -126,7 +126,7 @@ GROUP = "pigro.engines"
 """The entry points of other packages."""
 
 
-class _Table(Mapping[str, Capabilities]):
+class _EngineTable(Mapping[str, Capabilities]):
     """By name: the engines of this folder, then those of packages, which are asked when needed."""
 
     def __init__(self) -> None:
@@ -187,7 +187,7 @@ def _loaded(point: EntryPoint) -> tuple[Capabilities, ...]:
     return rows
 
 
-TABLE = _Table()
+TABLE = _EngineTable()
 
 
 def names_for(kind: SubjectKind) -> tuple[str, ...]:
@@ -218,7 +218,7 @@ def options_for(kind: SubjectKind) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain(*(row.options for row in rows), _OF_PACKAGES[kind])))
 
 
-class _Engines(Mapping[str, "Engine"]):
+class _ModelEngines(Mapping[str, "Engine"]):
     """All engines for models. Each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> Engine:
@@ -233,7 +233,7 @@ class _Engines(Mapping[str, "Engine"]):
         return len(names_for(SubjectKind.MODEL)) - 1
 
 
-ENGINES = _Engines()
+ENGINES = _ModelEngines()
 """By name: those for models, without `auto`."""
 
 

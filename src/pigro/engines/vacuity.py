@@ -39,7 +39,7 @@ def premises_of(formula: Formula) -> list[int]:
 _ANY_OF = (Op.ATOM, Op.OR)
 
 
-class Vacuity:
+class VacuityFinder:
     """Says of verdicts whether they are vacuous. Needs: one at a time."""
 
     def __init__(self, budget: Budget) -> None:

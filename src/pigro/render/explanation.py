@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from pigro.diagnostics.printable import in_full, printable
-from pigro.engines.labelling import Truth
+from pigro.engines.labelling import TruthAmongStates
 from pigro.evidence.joining import starting
 from pigro.evidence.source_lines import shown_position
 from pigro.evidence.tables import box_name
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pigro.session.explaining import Explanation
 
 _INDENT = 9
-_LABEL_WIDTH = len(Truth.NOT_REACHABLE) + 2
+_LABEL_WIDTH = len(TruthAmongStates.NOT_REACHABLE) + 2
 _COMPUTED = "at the initial states"
 _BOXES = 8
 """Boxes of a stack that are shown in text."""
@@ -108,7 +108,7 @@ def _node_lines(told: Explanation, found: Satisfying) -> Iterator[str]:
     for each in told.truths:
         assert each.node is not None, "every node was asked about"
         yield f"{each.truth:<{_LABEL_WIDTH}}{_node(told.model, each.node)}"
-    sums = ", ".join(f"{truth}: {counted[truth]:,}" for truth in Truth if counted[truth])
+    sums = ", ".join(f"{truth}: {counted[truth]:,}" for truth in TruthAmongStates if counted[truth])
     states = len(found.components)
     yield ""
     yield f"{sums}; {states:,} context{'s' if states != 1 else ''}"
@@ -117,12 +117,12 @@ def _node_lines(told: Explanation, found: Satisfying) -> Iterator[str]:
 def _sentences(model: Model, each: FormulaTruth) -> Iterator[str]:
     """One, or where it depends one for each truth."""
     where = "the initial state" if each.node is None else "this state"
-    if each.truth is Truth.UNKNOWN:
+    if each.truth is TruthAmongStates.UNKNOWN:
         yield "no verdict within the limits"
-    if each.truth is Truth.DEPENDS and each.true_in is None and each.false_in is None:
+    if each.truth is TruthAmongStates.DEPENDS and each.true_in is None and each.false_in is None:
         yield "true in some states, false in others; to find them takes more than the limits"
-    if each.truth in {Truth.HOLDS, Truth.FAILS}:
-        yield sentence(each.formula, holds=each.truth is Truth.HOLDS, where=where)
+    if each.truth in {TruthAmongStates.HOLDS, TruthAmongStates.FAILS}:
+        yield sentence(each.formula, holds=each.truth is TruthAmongStates.HOLDS, where=where)
     for state, holds in ((each.true_in, True), (each.false_in, False)):
         if state is not None:
             said = sentence(each.formula, holds=holds, where=where)

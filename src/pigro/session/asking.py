@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.engines.proving import CertificateCollector
-    from pigro.engines.vacuity import Vacuity
+    from pigro.engines.vacuity import VacuityFinder
     from pigro.limits import Budget, Poll
     from pigro.session.request import CheckQuestion
     from pigro.verdict import Verdict
@@ -160,7 +160,7 @@ def _marking(
     """What marks vacuous verdicts, and gives the interrupt that came meanwhile."""
     if question.subject.kind is not SubjectKind.MODEL or not question.request.vacuity:
         return lambda verdict: (verdict, None)
-    vacuity: Vacuity | None = None
+    vacuity: VacuityFinder | None = None
 
     def mark(verdict: Verdict) -> tuple[Verdict, KeyboardInterrupt | None]:
         nonlocal vacuity
@@ -168,9 +168,9 @@ def _marking(
             return verdict, None
         try:
             if vacuity is None:
-                from pigro.engines.vacuity import Vacuity
+                from pigro.engines.vacuity import VacuityFinder
 
-                vacuity = Vacuity(question.budget)
+                vacuity = VacuityFinder(question.budget)
             is_vacuous = vacuity.has(verdict)
         except KeyboardInterrupt as interrupt:  # the verdict is told all the same
             return verdict, interrupt

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro.engines.onthefly.search import ProofSearch
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.evidence.data import NotJudged, require
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.positive import positive_form
@@ -128,7 +128,7 @@ def decider(
     model: StateSpace, part: RSM, formula: Formula, states: Callable[[int], tuple[int, ...]]
 ) -> Callable[[int, State], bool | None]:
     """As `pigro.engines.onthefly.recheck.decider`. `NotJudged` where too many states matter."""
-    explored = Explored(_DocumentSystem(model.computed, formula, part))
+    explored = ExploredSystem(_DocumentSystem(model.computed, formula, part))
     form = positive_form(formula)
     search = ProofSearch(explored, form, lambda: None)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import explain_at
-from pigro.engines.labelling import Truth, satisfying
+from pigro.engines.labelling import TruthAmongStates, satisfying
 from pigro.logic.construct import count_subformulas
 from pigro.logic.printer import as_written
 from pigro.options import PARTS_FILE, PROGRAM
@@ -45,12 +45,12 @@ class Explanation:
     @property
     def is_reachable(self) -> bool:
         """Whether there are any states that are asked about."""
-        return any(each.truth is not Truth.NOT_REACHABLE for each in self.truths)
+        return any(each.truth is not TruthAmongStates.NOT_REACHABLE for each in self.truths)
 
     @property
     def is_known(self) -> bool:
         """Whether all truths were found within the limits."""
-        return all(each.truth is not Truth.UNKNOWN for each in self.truths)
+        return all(each.truth is not TruthAmongStates.UNKNOWN for each in self.truths)
 
 
 _INSTEAD = {

@@ -271,10 +271,11 @@ def _nodes(model: RSM, names: Sequence[str]) -> list[int]:
 def _check_vacuous(row: ModelResult, model: RSM) -> None:
     """`WrongEvidence` if a result says that its premise is never true, and that is not known."""
     if row.vacuous is not UNSET:
-        from pigro.engines.vacuity import Vacuity
+        from pigro.engines.vacuity import VacuityFinder
         from pigro.verdict import CheckStats, Verdict
 
         verdict = Verdict(model, parse(row.formula), row.verdict == "holds", "", CheckStats(0.0))
         require(
-            Vacuity(Budget()).has(verdict), "the premise of the formula is not shown to be false"
+            VacuityFinder(Budget()).has(verdict),
+            "the premise of the formula is not shown to be false",
         )

@@ -113,13 +113,13 @@ class ProgramReader(SubjectReader):
 def model_of(program: ProgramPlace) -> StateSpace:
     """Runs the program. Its system as a model that is computed on demand."""
     from pigro.engines.onthefly.program import space_of
-    from pigro.engines.onthefly.system import Explored
+    from pigro.engines.onthefly.system import ExploredSystem
 
     module = _run(program)
     with _careful(program):
         found = _named(module, program)
         system = found() if isinstance(found, type) or isroutine(found) else found
-        Explored(system)  # which names the missing part
+        ExploredSystem(system)  # which names the missing part
         digest = _digest(module, program)
         return space_of(_GuardedSystem(system, program), program.name, digest, program.place)
 

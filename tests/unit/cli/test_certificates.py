@@ -317,9 +317,9 @@ def test_engines_that_disagree_are_an_internal_error(run, app, monkeypatch):
 
 
 def lie(model):
-    from pigro.engines.python_engine import Decision
+    from pigro.engines.python_engine import EngineAnswer
 
-    return Decision([True] * len(model.initial))
+    return EngineAnswer([True] * len(model.initial))
 
 
 def test_unknown_verdicts_have_no_certificate(run, tmp_path, monkeypatch):

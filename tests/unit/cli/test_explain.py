@@ -12,7 +12,7 @@ import pytest
 import pigro
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import explain_at
-from pigro.engines.labelling import Truth
+from pigro.engines.labelling import TruthAmongStates
 
 from support.processes.children import PATIENCE, wait_until_working
 
@@ -138,9 +138,13 @@ def test_several_initial_nodes(run, app):
         "         the initial state does not carry done\n"
     )
     found = explain_at(both, "EX use", "helper:in")  # reachable from the second one only
-    assert [each.truth for each in found] == [Truth.HOLDS, Truth.FAILS]
+    assert [each.truth for each in found] == [TruthAmongStates.HOLDS, TruthAmongStates.FAILS]
     found = explain_at(both, "EX EX done", "helper:in")
-    assert [each.truth for each in found] == [Truth.DEPENDS, Truth.FAILS, Truth.FAILS]
+    assert [each.truth for each in found] == [
+        TruthAmongStates.DEPENDS,
+        TruthAmongStates.FAILS,
+        TruthAmongStates.FAILS,
+    ]
 
 
 def test_an_empty_procedure_is_named_by_its_box(run):
@@ -167,7 +171,7 @@ def test_stacks_end_with_the_box_of_an_empty_procedure():
     model = made.build(initial="main:start")
     [whole, _] = explain_at(model, "EX p", "it")
     names = model.names.boxes
-    assert whole.truth is Truth.DEPENDS
+    assert whole.truth is TruthAmongStates.DEPENDS
     assert [names[box] for box in whole.true_in.stack] == ["second"]
     assert [names[box] for box in whole.false_in.stack] == ["first"]
     assert whole.true_in.node == whole.false_in.node == model.find("it")
@@ -275,7 +279,9 @@ def test_hostile_names(run, tmp_path, monkeypatch):
 def test_from_python(app):
     model = pigro.load(app)
     found = explain_at(model, pigro.parse("EX done"), model.find("helper:out"), most=1)
-    assert [(str(each.formula), each.truth) for each in found] == [("EX done", Truth.DEPENDS)]
+    assert [(str(each.formula), each.truth) for each in found] == [
+        ("EX done", TruthAmongStates.DEPENDS)
+    ]
     with pytest.raises(pigro.UsageError):
         explain_at(model, "EX done", model.core.nodes)
     with pytest.raises(pigro.UsageError):

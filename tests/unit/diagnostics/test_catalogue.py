@@ -36,7 +36,7 @@ from pigro.diagnostics import CATALOGUE, InternalError
 from pigro.diagnostics.catalogue import _ALL
 from pigro.engines import with_options
 from pigro.engines.game.symbolic.checking import symbolic_check
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.formats import binary, parts, pdmu, pds, rsm_json, smv, svg
 from pigro.formats.plug_ins import PlugIn
 from pigro.formats.registry import format_to_write
@@ -281,7 +281,7 @@ TRIGGERS: dict[str, Callable[[], object]] = {
     "P403": lambda: check(MODEL, "p", engine="zzz"),
     "P404": lambda: check(permutations(2), "p", engine="basic"),
     "P405": lambda: with_options(LAZY, heuristic="zzz"),
-    "P407": lambda: Explored(object()),
+    "P407": lambda: ExploredSystem(object()),
     "P408": lambda: check(MODEL, "mu Z. p | <> Z", engine="lazy"),
     "P409": symbolic("<a> true"),
     "P410": lambda: compose_check(Composition([part().build()]), "<a> true"),

@@ -8,7 +8,7 @@ import pytest
 
 import pigro
 from pigro.engines.explaining import explain_at, truths_at, truths_under
-from pigro.engines.labelling import Truth, satisfying
+from pigro.engines.labelling import TruthAmongStates, satisfying
 from pigro.engines.recursion.evidence import shown_from
 from pigro.evidence import holds_on
 from pigro.evidence.states import EMPTY, Stack, State, Steps
@@ -100,7 +100,7 @@ def test_the_mu_calculus_says_the_same_as_ctl(seed):
         nodes = declared(model, component)
         found = truths_at(model, asked, nodes, Budget())
         assert found == {node: known.truth(node) for node in nodes}
-        depends = [node for node in nodes if found[node] is Truth.DEPENDS]
+        depends = [node for node in nodes if found[node] is TruthAmongStates.DEPENDS]
         for node in depends:
             [told, *_] = explain_at(model, asked, node)
             assert (told.true_in.stack, node) in known

@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 from pigro.engines import ENGINES
-from pigro.engines.vacuity import Vacuity
+from pigro.engines.vacuity import VacuityFinder
 from pigro.generate import ModelShape, random_model
 from pigro.limits import Budget, Limits
 from pigro.logic import parse
@@ -84,10 +84,10 @@ def test_by_one_more_question(seed):
 
 def test_beyond_the_limits_nothing_is_said(model):
     [verdict] = pigro.check_all(model, [VACUOUS[0]], vacuity=False)
-    assert Vacuity(Budget()).has(verdict)
+    assert VacuityFinder(Budget()).has(verdict)
     clock = iter(range(1000))
     over = Budget(Limits(1.0), clock=lambda: float(next(clock)))
-    assert not Vacuity(over).has(verdict)
+    assert not VacuityFinder(over).has(verdict)
 
 
 def test_many_called_entries_are_not_searched():

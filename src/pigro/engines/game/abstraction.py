@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     """Steps by action and target block, and whether they must be there."""
 
 
-class Abstraction:
+class PartAbstraction:
     """A concrete part by blocks of its states."""
 
     def __init__(self, part: Part, joint: Iterable[str], *, hyper: bool = False) -> None:

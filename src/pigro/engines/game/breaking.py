@@ -33,10 +33,10 @@ def breaking_state(model: RSM, rule: Formula, budget: Budget) -> State | None:
     strategy = shown.evidence
     if strategy is None:
         return None
-    return _Play(model, strategy, budget).state()
+    return _RulePlay(model, strategy, budget).state()
 
 
-class _Play:
+class _RulePlay:
     """The play that follows a strategy until the body of the rule is attacked."""
 
     def __init__(self, model: RSM, strategy: GameStrategy, budget: Budget) -> None:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 from pigro.engines.game.diagrams import BddManager, copy_of
 from pigro.engines.game.formulas.part import encode_formulas, shared_variables
-from pigro.engines.game.sets import BddSpace, Conjunct, PartSets
+from pigro.engines.game.sets import BddSpace, PartSets, RelationConjunct
 from pigro.model.part import FALSE, LOCAL, TAU, TRUE
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _BETWEEN_TICKS: Final = 1 << 12
 
 
 @dataclass(frozen=True)
-class _Codes:
+class _StateCodes:
     """Where the states of a part are: its variables in order, and each state as a number."""
 
     variables: tuple[str, ...]
@@ -162,7 +162,7 @@ def _moves(composition: Composition) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 def _codes(
     parts: Sequence[Part], unsettled: frozenset[str]
-) -> tuple[tuple[str, ...], list[_Codes]]:
+) -> tuple[tuple[str, ...], list[_StateCodes]]:
     """The variables of the composition, in order. Those of each part, and its states as numbers."""
     variables: list[list[str]] = [[] for _ in parts]
     codes = [[0] * len(part.states) for part in parts]
@@ -186,7 +186,7 @@ def _codes(
         codes[i] = [
             code << len(names) | number for code, number in zip(joint, numbered, strict=True)
         ]
-    coded = [_Codes(tuple(mine), its) for mine, its in zip(variables, codes, strict=True)]
+    coded = [_StateCodes(tuple(mine), its) for mine, its in zip(variables, codes, strict=True)]
     return tuple(order), coded
 
 
@@ -230,7 +230,7 @@ def _among_equals(codes: Sequence[int]) -> list[int]:
 def _part_sets(
     diagrams: BddManager,
     part: Part,
-    codes: _Codes,
+    codes: _StateCodes,
     wanted: frozenset[str],
     tick: Callable[[], None],
 ) -> PartSets:
@@ -260,9 +260,9 @@ def _part_sets(
     steps = {}
     named = frozenset(codes.variables)
     for action, (may, must) in rows.items():
-        relation = (Conjunct(of_states(may, paired), named, named),)
+        relation = (RelationConjunct(of_states(may, paired), named, named),)
         same = len(must) == len(may)
-        strong = relation if same else (Conjunct(of_states(must, paired), named, named),)
+        strong = relation if same else (RelationConjunct(of_states(must, paired), named, named),)
         steps[action] = (relation, strong)
     return PartSets(
         codes.variables,
@@ -274,7 +274,7 @@ def _part_sets(
     )
 
 
-def _where(codes: _Codes, values: bytes, value: int) -> list[int]:
+def _where(codes: _StateCodes, values: bytes, value: int) -> list[int]:
     return [code for code, its in zip(codes.states, values, strict=True) if its == value]
 
 

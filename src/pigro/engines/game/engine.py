@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import InternalError
 from pigro.engines.game.solver import core_formula
-from pigro.engines.python_engine import Decision, PythonEngine
+from pigro.engines.python_engine import EngineAnswer, PythonEngine
 from pigro.evidence.game.strategy import core_dead_ends, labels_of, strategy_of
 from pigro.logic.modal import modal_form
 from pigro.logic.operators import Fragment
@@ -38,15 +38,15 @@ class GameEngine(PythonEngine):
     show: bool = False
     """Also find strategies, for formulas of the mu-calculus."""
 
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], EngineAnswer]:
         """Each formula is decided on its own."""
         dead_ends, starts = core_dead_ends(model), list(model.initial)
 
-        def decide(formula: Formula, budget: Budget) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> EngineAnswer:
             form = modal_form(formula, dead_ends="stop")
             asked = (core_formula(form), model.core, dead_ends, labels_of(model, form), starts)
             settled = _core.settle(*asked, budget.look)
-            found = Decision(settled.holds, contexts=settled.instances, visited=settled.claims)
+            found = EngineAnswer(settled.holds, contexts=settled.instances, visited=settled.claims)
             if not self.show or formula.fragment is not Fragment.MU:
                 return found
             began = time.perf_counter()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pigro.diagnostics import UsageError, did_you_mean
-from pigro.engines.engine import CallableEngine
+from pigro.engines.engine import JobEngine
 from pigro.engines.game import checking
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CompositionEngine(CallableEngine):
+class CompositionEngine(JobEngine):
     """Decides formulas on a composition by one method. See `pigro.compose_check`."""
 
     name: str

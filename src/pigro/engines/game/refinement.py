@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.abstraction import Abstraction
+from pigro.engines.game.abstraction import PartAbstraction
 from pigro.engines.game.doubt import causes_in
 from pigro.engines.game.layers import play
 from pigro.engines.game.rounds import ALL_CAUSES, GamePlayer, refine
@@ -60,9 +60,9 @@ class RefinementRounds:
         self.composition = composition
         self.form = form
         self.strategy = strategy
-        kind = StepwiseAbstraction if strategy == "one" else Abstraction
+        kind = StepwiseAbstraction if strategy == "one" else PartAbstraction
         parts = composition.listed_parts
-        self.abstractions: list[Abstraction | None] = [
+        self.abstractions: list[PartAbstraction | None] = [
             None if at in concrete else kind(part, composition.joint, hyper=hyper)
             for at, part in enumerate(parts)
         ]

@@ -1,7 +1,7 @@
 """Rounds of refinement: play, find causes of the doubt, split blocks, and play again.
 
 After [Shoham2010], Fig. 7. `RefinableBlocks` say what the blocks are and how they are split.
-A `Player` says how a round is decided: by games, which may remember earlier rounds, or by sets of
+A `RoundPlayer` says how a round is decided: by games, which may remember earlier rounds, or by sets of
 states.
 """
 
@@ -38,7 +38,7 @@ class RoundResult(NamedTuple):
     """See `Round.helped`."""
 
 
-class Player(Protocol):
+class RoundPlayer(Protocol):
     """How the formula is decided on parts of blocks."""
 
     def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
@@ -60,7 +60,7 @@ class RefinableBlocks(Protocol):
 
 
 def refine(
-    blocks: RefinableBlocks, player: Player, strategy: str
+    blocks: RefinableBlocks, player: RoundPlayer, strategy: str
 ) -> tuple[bool | None, list[Round]]:
     """Rounds until the value is definite, or nothing can be split.
 
@@ -102,7 +102,7 @@ class GamePlayer:
         return self._last
 
     def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
-        """See `Player`."""
+        """See `RoundPlayer`."""
         played = self._last = self.play(setting)
         reports = tuple(played.reports)
         if played.value is not None:
@@ -115,7 +115,7 @@ class GamePlayer:
         return play(setting, self._tick)
 
     def causes(self, setting: GameSetup, most: int | None) -> list[Cause]:
-        """Why they are undecided. See `Player`."""
+        """Why they are undecided. See `RoundPlayer`."""
         if most is not None:
             return causes_in(self.played.last, setting.form, most)
         return causes_in(self.played.last, setting.form, ALL_CAUSES)[-1:]

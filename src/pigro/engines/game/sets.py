@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class StepRelation:
     """Steps of one or more parts that move at once."""
 
     diagrams: BddManager
@@ -52,7 +52,7 @@ class Relation:
         return self.diagrams.rename(self.current, found)
 
 
-class Conjunct(NamedTuple):
+class RelationConjunct(NamedTuple):
     """A relation, and the variables whose current or next values it may read."""
 
     relation: Bdd
@@ -60,11 +60,11 @@ class Conjunct(NamedTuple):
     following: frozenset[str]
 
 
-Conjuncts = tuple[Conjunct, ...]
+Conjuncts = tuple[RelationConjunct, ...]
 """Relations that together are the steps of a part. The first reads what no other one does."""
 
 
-class Numbering(Protocol):
+class AssignmentNumbering(Protocol):
     """Which assignment is which state of a part."""
 
     def number(self, bits: Mapping[str, bool]) -> int:
@@ -85,7 +85,7 @@ class PartSets:
     """By action, or nothing: steps that may be there, and those of them that must."""
     labels: Mapping[str, tuple[Bdd, Bdd]]
     """Where a label is true, and where it is false."""
-    numbering: Numbering
+    numbering: AssignmentNumbering
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class BddSpace:
     moves: tuple[tuple[str, tuple[int, ...]], ...]
     """The kinds of steps: an action, or nothing, and the parts that move by it together."""
 
-    def relation(self, parts: Sequence[PartSets], action: str, *, must: bool) -> Relation:
+    def relation(self, parts: Sequence[PartSets], action: str, *, must: bool) -> StepRelation:
         """The steps of these parts together: those that must be, or that may."""
         variables = frozenset(name for part in parts for name in part.variables)
         return relation_of(
@@ -123,8 +123,8 @@ class BddSpace:
 
 
 def relation_of(
-    diagrams: BddManager, conjuncts: Sequence[Conjunct], variables: Sequence[str]
-) -> Relation:
+    diagrams: BddManager, conjuncts: Sequence[RelationConjunct], variables: Sequence[str]
+) -> StepRelation:
     """Steps that are in all of these relations. Each variable is dropped as early as can be."""
     before, after = set(variables), set(variables)
     steps = []
@@ -136,4 +136,4 @@ def relation_of(
         steps.append((relation, frozenset(last), frozenset(map(copy_of, copied))))
     copies = {name: copy_of(name) for name in variables}
     back = {copy: name for name, copy in copies.items()}
-    return Relation(diagrams, tuple(reversed(steps)), copies, back)
+    return StepRelation(diagrams, tuple(reversed(steps)), copies, back)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.abstraction import Abstraction
+from pigro.engines.game.abstraction import PartAbstraction
 from pigro.model.part import MAY, MUST
 from pigro.model.parts.hyper import HyperStep
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     """A block, an action, and the block that the step leads to."""
 
 
-class StepwiseAbstraction(Abstraction):
+class StepwiseAbstraction(PartAbstraction):
     """A concrete part by blocks of its states."""
 
     def __init__(self, part: Part, joint: Iterable[str], *, hyper: bool = False) -> None:

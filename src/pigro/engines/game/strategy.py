@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro import _core
-    from pigro.engines.game.abstraction import Abstraction
+    from pigro.engines.game.abstraction import PartAbstraction
     from pigro.engines.game.layers import LayerGames
     from pigro.engines.game.refinement import RefinementRounds
     from pigro.engines.game.setting import GameSetup, Tick
@@ -186,7 +186,7 @@ def needed(composition: Composition, strategy: Strategy, look: Callable[[], None
     )
 
 
-def _blocks(abstraction: Abstraction, part: Part) -> AbstractPart:
+def _blocks(abstraction: PartAbstraction, part: Part) -> AbstractPart:
     """The blocks of a part, with names that differ."""
     names: dict[str, None] = {}
     for name in part.states:

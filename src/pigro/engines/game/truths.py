@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pigro.engines.game.breaking import breaking_state
 from pigro.engines.game.engine import GAME
-from pigro.engines.labelling import FormulaLabelling, Truth
+from pigro.engines.labelling import FormulaLabelling, TruthAmongStates
 from pigro.engines.recursion.probe_model import probe_model
 from pigro.evidence.states import Path, State
 from pigro.logic import AG, AX, atom
@@ -38,17 +38,25 @@ class MuLabels:
     formula: Formula
     budget: Budget
 
-    def truths(self, nodes: Sequence[int]) -> dict[int, Truth]:
+    def truths(self, nodes: Sequence[int]) -> dict[int, TruthAmongStates]:
         """At declared nodes, in all states there that runs from the initial nodes reach."""
         found = FormulaLabelling(self.model, true(), self.budget.poll).truths(nodes)
-        reached = [node for node, truth in found.items() if truth is not Truth.NOT_REACHABLE]
+        reached = [
+            node for node, truth in found.items() if truth is not TruthAmongStates.NOT_REACHABLE
+        ]
         always = self._rules(reached, self.formula)
         never = self._rules(reached, ~self.formula)
         for node, yes, no in zip(reached, always, never, strict=True):
             if yes is None or no is None:
-                found[node] = Truth.UNKNOWN
+                found[node] = TruthAmongStates.UNKNOWN
             else:
-                found[node] = Truth.HOLDS if yes else Truth.FAILS if no else Truth.DEPENDS
+                found[node] = (
+                    TruthAmongStates.HOLDS
+                    if yes
+                    else TruthAmongStates.FAILS
+                    if no
+                    else TruthAmongStates.DEPENDS
+                )
         return found
 
     def reached_state(self, node: int, *, truth: bool) -> State | None:

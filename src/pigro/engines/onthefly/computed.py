@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from pigro import _core
 from pigro.engines.onthefly.program import CUT, ProgramSearch
-from pigro.engines.python_engine import Decision
+from pigro.engines.python_engine import EngineAnswer
 from pigro.limits import LIMIT_ERRORS
 from pigro.logic import Formula
 from pigro.logic.positive import positive_form
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from pigro.model.space import OnDemand, StateSpace
 
 
-def decide_computed(model: StateSpace, show: bool, formula: Formula, budget: Budget) -> Decision:
+def decide_computed(
+    model: StateSpace, show: bool, formula: Formula, budget: Budget
+) -> EngineAnswer:
     """Does the formula hold in all initial states? With `show`, also why."""
     computed, dead_ends = model.computed, model.dead_ends
     form = positive_form(formula)
@@ -40,12 +42,12 @@ def decide_computed(model: StateSpace, show: bool, formula: Formula, budget: Bud
     except LIMIT_ERRORS as end:
         gave_up, note = budget.why_none(end), _note(computed, core)
         visited, states = core.visited, core.looked_at
-        return Decision(
+        return EngineAnswer(
             [None], visited=visited, states=states, gave_up=gave_up, initial=(), note=note
         )
     if position == 0:
         raise computed.no_start()
-    found = Decision(
+    found = EngineAnswer(
         [holds],
         visited=core.visited,
         states=core.looked_at,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
 
 
-class _Grown(Exception):
+class _ExcerptGrown(Exception):
     """The excerpt has more states now."""
 
 
@@ -48,7 +48,7 @@ def show_computed(
         try:
             shown = run_evidence(excerpt.model, formula, first, decider)
             return replace(shown, excerpt=excerpt.model)
-        except _Grown:
+        except _ExcerptGrown:
             budget.poll()
 
 
@@ -111,4 +111,4 @@ class _ComputedDecider:
             tuple(State(EMPTY, each) for each in nodes), _ENDS[end], start if loops else None
         )
         self._paths[node, state] = path
-        raise _Grown
+        raise _ExcerptGrown

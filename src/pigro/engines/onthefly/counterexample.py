@@ -33,8 +33,8 @@ from pigro.logic.positive import ALL, AND, NOT, OR
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
-    from pigro.engines.onthefly.search import Assertion, Goal, Proof, ProofSearch
-    from pigro.engines.onthefly.system import Explored
+    from pigro.engines.onthefly.search import AssertionProof, Goal, ProofSearch, StackAssertion
+    from pigro.engines.onthefly.system import ExploredSystem
     from pigro.logic import Formula
 
 S = TypeVar("S", bound=Hashable)
@@ -56,7 +56,7 @@ def counterexample(
 ) -> Counterexample:
     """A run from a state that violates f, for a node `A f` that is false there."""
     proof = search.failed_proof(node, state, reading)
-    ways = _Ways(proof)
+    ways = _AssertionGraph(proof)
     first, last = proof.path[0], proof.path[-1]
     if proof.back_to is None:
         run = [first, *ways.shortest(first, lambda each: each is last)]
@@ -68,9 +68,11 @@ def counterexample(
     return _lasso(beginning[:-1], loop[:-1])
 
 
-def _round_trip(ways: _Ways, home: Assertion, component: Container[Goal]) -> list[Assertion]:
+def _round_trip(
+    ways: _AssertionGraph, home: StackAssertion, component: Container[Goal]
+) -> list[StackAssertion]:
     """A way from an assertion back to it, on which no release formula is valid all the time."""
-    way: list[Assertion] = []
+    way: list[StackAssertion] = []
     at = home
     valid = set(home.rule.releases)
     while valid:
@@ -80,15 +82,15 @@ def _round_trip(ways: _Ways, home: Assertion, component: Container[Goal]) -> lis
     return way + ways.onward(at, lambda each: each is home, component)
 
 
-class _Ways:
+class _AssertionGraph:
     """The graph of the assertions on the stack of a proof that failed."""
 
-    def __init__(self, proof: Proof) -> None:
+    def __init__(self, proof: AssertionProof) -> None:
         self._poll = proof.search.poll
         self._explored = proof.search.explored
         self._assertions = {each.goal: each for each in proof.stack}
 
-    def edges(self, at: Assertion) -> Iterator[Assertion]:
+    def edges(self, at: StackAssertion) -> Iterator[StackAssertion]:
         """The subgoals of an assertion, as far as they are on the stack."""
         rule, state = at.rule, at.goal[0]
         goals = [(state, each) for each in rule.subgoals]
@@ -98,15 +100,20 @@ class _Ways:
             if goal in self._assertions:
                 yield self._assertions[goal]
 
-    def shortest(self, start: Assertion, wanted: Callable[[Assertion], bool]) -> list[Assertion]:
+    def shortest(
+        self, start: StackAssertion, wanted: Callable[[StackAssertion], bool]
+    ) -> list[StackAssertion]:
         """What comes after `start` on the way to the first assertion that is wanted."""
         return [] if wanted(start) else self.onward(start, wanted, self._assertions)
 
     def onward(
-        self, start: Assertion, wanted: Callable[[Assertion], bool], inside: Container[Goal]
-    ) -> list[Assertion]:
+        self,
+        start: StackAssertion,
+        wanted: Callable[[StackAssertion], bool],
+        inside: Container[Goal],
+    ) -> list[StackAssertion]:
         """The same, with at least one edge. Steps count, other rules do not."""
-        came_from: dict[Goal, Assertion] = {}
+        came_from: dict[Goal, StackAssertion] = {}
         queue = deque((each, start) for each in self.edges(start))
         while True:  # one that is wanted can be reached
             self._poll()
@@ -120,9 +127,9 @@ class _Ways:
             for each in self.edges(at):
                 put((each, at))
 
-    def component(self, member: Assertion) -> set[Goal]:
+    def component(self, member: StackAssertion) -> set[Goal]:
         """The strongly connected component of an assertion."""
-        before: dict[Goal, list[Assertion]] = {}
+        before: dict[Goal, list[StackAssertion]] = {}
         found = {member.goal}
         todo = [member]
         for at in todo:  # grows while we walk
@@ -143,14 +150,16 @@ class _Ways:
         return found
 
 
-def _back(came_from: dict[Goal, Assertion], start: Assertion, end: Assertion) -> list[Assertion]:
+def _back(
+    came_from: dict[Goal, StackAssertion], start: StackAssertion, end: StackAssertion
+) -> list[StackAssertion]:
     way = [end]
     while (before := came_from[way[-1].goal]) is not start:
         way.append(before)
     return way[::-1]
 
 
-def _states(way: Sequence[Assertion]) -> list[int]:
+def _states(way: Sequence[StackAssertion]) -> list[int]:
     """The states of a way, one for its beginning and one for each step."""
     steps = [after.goal[0] for before, after in pairwise(way) if before.rule.steps]
     return [way[0].goal[0], *steps]
@@ -162,7 +171,7 @@ def _lasso(beginning: list[int], loop: list[int]) -> Counterexample:
 
 
 def run_of(
-    search: ProofSearch, explored: Explored[S], formula: Formula, *, holds: bool
+    search: ProofSearch, explored: ExploredSystem[S], formula: Formula, *, holds: bool
 ) -> ComposedRun[S] | None:
     """A run from the initial state that shows the verdict, if one is enough."""
     found = _deciding(search, holds=holds)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.diagnostics import UsageError, printable
-from pigro.engines.python_engine import Decision, PythonEngine, kleene_all
+from pigro.engines.python_engine import EngineAnswer, PythonEngine, kleene_all
 from pigro.limits import LIMIT_ERRORS
 from pigro.logic.positive import positive_form
 from pigro.model import DeadEnds
@@ -55,26 +55,28 @@ class OnTheFlyEngine(PythonEngine):
             return None
         return f'component "{printable(model.names.components[component])}" can call itself'
 
-    def decider(self, model: Model) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: Model) -> Callable[[Formula, Budget], EngineAnswer]:
         """Each formula is decided on its own."""
         if not model.is_listed:
             from pigro.engines.onthefly.computed import decide_computed
 
             return partial(decide_computed, model, self.show)
 
-        def decide(formula: Formula, budget: Budget) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> EngineAnswer:
             search = NativeSearch(model, formula, self.depth, budget)
             truths = [search.at(node) for node in model.initial]
             gave_up = f"no verdict: it depends on calls deeper than {self.depth}"
             core = search.core
-            found = Decision(truths, visited=core.visited, states=core.looked_at, gave_up=gave_up)
+            found = EngineAnswer(
+                truths, visited=core.visited, states=core.looked_at, gave_up=gave_up
+            )
             return self._showing(model, formula, search, found) if self.show else found
 
         return decide
 
     def _showing(
-        self, model: RSM, formula: Formula, search: NativeSearch, found: Decision
-    ) -> Decision:
+        self, model: RSM, formula: Formula, search: NativeSearch, found: EngineAnswer
+    ) -> EngineAnswer:
         """The same, with evidence if there is a verdict, and if there is time for it."""
         holds = kleene_all(found.truths)
         if holds is None or formula.is_ctl:

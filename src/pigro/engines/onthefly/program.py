@@ -13,7 +13,7 @@ from pigro import _core
 from pigro.diagnostics import CheckError, ModelError, printable
 from pigro.engines.onthefly.counterexample import counterexample
 from pigro.engines.onthefly.search import ProofSearch
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.evidence.data import NotJudged
 from pigro.logic.positive import NOT
 from pigro.model import Semantics
@@ -86,7 +86,7 @@ class ProgramSpace:
 
     def __init__(self, system: Any, component: str, digest: bytes) -> None:
         self.system, self.component, self.digest = system, component, digest
-        self.told = Explored(system)
+        self.told = ExploredSystem(system)
         """The states that were told of. Nothing may depend on their numbers."""
 
     def condition(self, label: str) -> int:
@@ -185,7 +185,7 @@ class ProgramSearch:
 
     def __init__(self, states: ProgramSpace, form: PositiveForm, poll: Callable[[], None]) -> None:
         self._states, self._form = states, form
-        self._explored = Explored(states.system)
+        self._explored = ExploredSystem(states.system)
         self._search = ProofSearch(self._explored, form, poll)
 
     @property

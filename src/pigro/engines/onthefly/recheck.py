@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pigro.engines.engine import require_fit
 from pigro.engines.onthefly.native import OnTheFlyEngine
 from pigro.engines.onthefly.search import ProofSearch
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.engines.onthefly.unfold import Unfolding
 from pigro.logic.positive import positive_form
 
@@ -31,7 +31,7 @@ def decider(
     CheckError P404 for a recursive model without a depth.
     """
     require_fit(OnTheFlyEngine(depth=depth), model)
-    explored = Explored(Unfolding(model.with_initial(model.initial[:1]), depth))
+    explored = ExploredSystem(Unfolding(model.with_initial(model.initial[:1]), depth))
     form = positive_form(formula)
     search = ProofSearch(explored, form, lambda: None)
 

@@ -1,6 +1,6 @@
 """Does a state satisfy a state formula? Searched for a proof, one assertion after the other.
 
-[Bhat1995], figures 2 to 4. `Proof` is `modchkLTL`: it builds the graph of assertions that the rules
+[Bhat1995], figures 2 to 4. `AssertionProof` is `modchkLTL`: it builds the graph of assertions that the rules
 make of `s |- A Phi` depth first, and finds its strongly connected components on the way
 [Tarjan1972]. The assertion holds if every leaf is true and every component that has a cycle is
 *successful*: some f R g is alive in all of it while g never comes up, so that runs in it satisfy f
@@ -52,7 +52,7 @@ from pigro.model import DeadEnds
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pigro.engines.onthefly.system import Explored
+    from pigro.engines.onthefly.system import ExploredSystem
     from pigro.logic.positive import PositiveForm
 
 PESSIMISTIC: Final = 0
@@ -67,7 +67,7 @@ Question = tuple[int, int, int]
 
 
 @dataclass(slots=True, eq=False)
-class Assertion:
+class StackAssertion:
     """What a proof notes about an assertion on its stack."""
 
     goal: Goal
@@ -80,14 +80,14 @@ class Assertion:
     """Subgoals that were looked at."""
 
 
-Visited = dict[Goal, Assertion | bool]
+Visited = dict[Goal, StackAssertion | bool]
 
 
 class ProofSearch:
     """All that is asked about one formula in one system."""
 
     def __init__(
-        self, explored: Explored[Any], form: PositiveForm, poll: Callable[[], None]
+        self, explored: ExploredSystem[Any], form: PositiveForm, poll: Callable[[], None]
     ) -> None:
         self.explored, self.form, self.poll = explored, form, poll
         self.rules = ProofRules(form, stops=explored.dead_ends is DeadEnds.STOP)
@@ -95,7 +95,7 @@ class ProofSearch:
         """By reading."""
         self.met_cut = False
         """Whether an answer may depend on the reading."""
-        self.last_failed: Proof | None = None
+        self.last_failed: AssertionProof | None = None
         self._decided: tuple[dict[Goal, bool], dict[Goal, bool]] = ({}, {})
         """By reading: the truth of `&` and `|`, by state and node."""
 
@@ -106,11 +106,11 @@ class ProofSearch:
 
     def holds(self, node: int, state: int = 0, reading: int = OPTIMISTIC) -> bool:
         """Whether a state satisfies a state formula. Raises what `poll` and the system raise."""
-        work: list[Question | Proof] = [(node, state, reading)]
+        work: list[Question | AssertionProof] = [(node, state, reading)]
         while work:
             self.poll()
             top = work[-1]
-            wanted = top.advance() if isinstance(top, Proof) else self._look(top)
+            wanted = top.advance() if isinstance(top, AssertionProof) else self._look(top)
             if wanted is None:
                 work.pop()
             else:
@@ -139,26 +139,26 @@ class ProofSearch:
         if op != ALL:
             return self._decided[reading].get((state, node))
         found = self.visited[reading].get((state, self.rules.body(node)))
-        assert not isinstance(found, Assertion), "SE2"
+        assert not isinstance(found, StackAssertion), "SE2"
         return found
 
     def turned(self, reading: int) -> int:
         """The reading below a negation. The same if nothing can be cut."""
         return reading ^ 1 if self.explored.can_be_cut else reading
 
-    def failed_proof(self, node: int, state: int, reading: int) -> Proof:
+    def failed_proof(self, node: int, state: int, reading: int) -> AssertionProof:
         """How the proof of `A f` fails, which is false there. Searched for anew if need be."""
         goal = (state, self.rules.body(node))
         last = self.last_failed
         if last is not None and (last.goal, last.reading, last.by_known) == (goal, reading, False):
             return last
-        proof = Proof(self, goal, reading, {})
+        proof = AssertionProof(self, goal, reading, {})
         while (question := proof.advance()) is not None:
             self.holds(*question)
         assert proof.path, "it fails"
         return proof
 
-    def _look(self, question: Question) -> Question | Proof | None:
+    def _look(self, question: Question) -> Question | AssertionProof | None:
         """What must be known first. None when it is decided."""
         node, state, reading = question
         if self.known(node, state, reading) is not None:
@@ -166,7 +166,7 @@ class ProofSearch:
         op, left, right = self.form.ops[node], self.form.left[node], self.form.right[node]
         if op == ALL:
             goal = (state, self.rules.body(node))
-            return Proof(self, goal, reading, self.visited[reading])
+            return AssertionProof(self, goal, reading, self.visited[reading])
         if op == NOT:
             return left, state, self.turned(reading)
         truth = self.known(left, state, reading)
@@ -180,16 +180,16 @@ class ProofSearch:
         return None
 
 
-class Proof:
+class AssertionProof:
     """The search for a proof of one assertion."""
 
     def __init__(self, search: ProofSearch, goal: Goal, reading: int, visited: Visited) -> None:
         self.search, self.goal, self.reading, self.visited = search, goal, reading, visited
-        self.stack: list[Assertion] = []
+        self.stack: list[StackAssertion] = []
         """Components that are not complete. The false assertions, when the proof has failed."""
-        self.path: list[Assertion] = []
+        self.path: list[StackAssertion] = []
         """From the goal to the assertion that is looked at. They are on the stack too."""
-        self.back_to: Assertion | None = None
+        self.back_to: StackAssertion | None = None
         """If it failed by a cycle, the assertion to which the last of the path leads."""
         self.by_known = False
         """Whether it failed by a subgoal that was known to be false."""
@@ -226,12 +226,12 @@ class Proof:
         valid = _NOTHING
         if rule.releases:
             valid = {each: inherited.get(each, number) for each in rule.releases}
-        made = Assertion(goal, rule, number, number, valid)
+        made = StackAssertion(goal, rule, number, number, valid)
         self.stack.append(made)
         self.path.append(made)
         self.visited[goal] = made
 
-    def _subgoal(self, top: Assertion) -> Goal | bool:
+    def _subgoal(self, top: StackAssertion) -> Goal | bool:
         """The next subgoal, or the truth of the assertion if there is no other."""
         rule, state, at = top.rule, top.goal[0], top.tried
         if not rule.steps:
@@ -245,7 +245,7 @@ class Proof:
             return at > 0 or rule.weak
         return target, rule.subgoals[0]
 
-    def _follow(self, top: Assertion, goal: Goal) -> bool:
+    def _follow(self, top: StackAssertion, goal: Goal) -> bool:
         """Looks at a subgoal. False if it refutes the assertion `top`."""
         before = self.visited.get(goal)
         if before is None:

@@ -1,7 +1,7 @@
 """Systems that are given by a program: one initial state, and functions for what comes after.
 
 A `System` is any object with these attributes. Its states are any hashable values that never
-change. `Explored` is the part of it that a check has seen so far: states get numbers in the order
+change. `ExploredSystem` is the part of it that a check has seen so far: states get numbers in the order
 in which they are found, and the system is asked once for what it knows about each, when that is
 needed. The successors of a state may come one by one, by a generator: then only those that are
 needed are taken, and there may be any number of them.
@@ -56,7 +56,7 @@ class System(Protocol[S]):
         """The labels that a state carries."""
 
 
-class Explored(Generic[S]):
+class ExploredSystem(Generic[S]):
     """The known part of a system. State 0 is the initial one."""
 
     def __init__(self, system: System[S]) -> None:
@@ -107,7 +107,7 @@ class Explored(Generic[S]):
         """The number of a state, which is found with this if it was not."""
         return self._number(state, "a state is")
 
-    def taken(self, other: Explored[S], state: int) -> int:
+    def taken(self, other: ExploredSystem[S], state: int) -> int:
         """The number of a state that another part of the system has. Its labels come with it."""
         number = self.number(other.states[state])
         if state in other._labelled:

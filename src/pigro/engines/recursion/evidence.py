@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pigro import _core
-from pigro.engines.engine import CallableEngine
+from pigro.engines.engine import JobEngine
 from pigro.engines.labelling import StateEvaluator
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.probe_model import back_to, probe_model
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RunEvidenceEngine(CallableEngine):
+class RunEvidenceEngine(JobEngine):
     """The engine `demand` with runs and claims, for formulas beyond CTL."""
 
     name: str = "demand"

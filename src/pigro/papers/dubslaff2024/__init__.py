@@ -20,7 +20,7 @@ engine           the engines
 from pigro.papers.dubslaff2024.engine import EAGER, LAZY, RANDOM, TERNARY, ContextEngine
 from pigro.papers.dubslaff2024.heuristics import (
     HEURISTICS,
-    Candidate,
+    BoxCandidate,
     Choose,
     Heuristic,
     HeuristicView,
@@ -35,7 +35,7 @@ __all__ = [
     "LAZY",
     "RANDOM",
     "TERNARY",
-    "Candidate",
+    "BoxCandidate",
     "Choose",
     "ContextEngine",
     "Heuristic",

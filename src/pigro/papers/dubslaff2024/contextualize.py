@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
     from pigro.papers.dubslaff2024.shape import LocalBox
 
 
 def contextualize(
-    instances: Instances, caller: Instance, site: LocalBox, formulas: list[int]
-) -> tuple[Instance, bool]:
+    instances: InstanceStore, caller: ContextInstance, site: LocalBox, formulas: list[int]
+) -> tuple[ContextInstance, bool]:
     """Contextualizes the box with what it knows about `formulas`.
 
     Needs: values that are up to date. Leaves: the box calls an instance under the induced context.

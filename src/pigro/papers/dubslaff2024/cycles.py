@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING
 from pigro.logic.simplify import ATOM, EU, EX
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import CheckRequest, Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import CheckRequest, ContextInstance
 
-Pairs = dict[int, dict["Instance", int]]
+Pairs = dict[int, dict["ContextInstance", int]]
 """For each formula and instance a set of nodes: the pairs (node, formula)."""
 
 
-def resolve_all(instances: Instances, formula: int) -> None:
+def resolve_all(instances: InstanceStore, formula: int) -> None:
     """Decides `formula` where it is unknown. Its subformulas must be known (Alg. 4, l. 8 to 15).
 
     The values are set, and the contexts left as they are: the published tool does so, and counts
@@ -49,7 +49,7 @@ def resolve_all(instances: Instances, formula: int) -> None:
             instances.note_input(parent, instance)
 
 
-def resolve_contexts(instances: Instances, formula: int) -> None:
+def resolve_contexts(instances: InstanceStore, formula: int) -> None:
     """The same, and in the contexts as well (Alg. 4, l. 11 and 15; Alg. 5, l. 10 and 14)."""
     holds = instances.question.form.ops[formula] != EU
     unknown = {each: each.unknown_exits(formula) for each in instances.live}
@@ -61,7 +61,7 @@ def resolve_contexts(instances: Instances, formula: int) -> None:
             )
 
 
-def resolve(instances: Instances, pairs: Pairs, chosen: Pairs | None = None) -> None:
+def resolve(instances: InstanceStore, pairs: Pairs, chosen: Pairs | None = None) -> None:
     """Decides those formulas of a closed set of pairs that have no subformula in it.
 
     With `chosen`, at these of the pairs only.
@@ -86,7 +86,7 @@ def _innermost(question: CheckRequest, pairs: Pairs) -> list[int]:
     return found
 
 
-def _decide(instances: Instances, formula: int, nodes: dict[Instance, int]) -> None:
+def _decide(instances: InstanceStore, formula: int, nodes: dict[ContextInstance, int]) -> None:
     holds = instances.question.form.ops[formula] != EU
     instances.trace.resolved(instances, formula, nodes, holds=holds)
     assert any(unknown & instance.body.exits for instance, unknown in nodes.items()), "it returns"

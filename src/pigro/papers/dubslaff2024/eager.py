@@ -20,12 +20,12 @@ from pigro.papers.dubslaff2024.initialize import give_root_context
 from pigro.papers.dubslaff2024.refine import refine
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
     from pigro.papers.dubslaff2024.shape import LocalBox
 
 
-def eager_check(instances: Instances) -> None:
+def eager_check(instances: InstanceStore) -> None:
     """Decides the whole formula at all nodes of all instances."""
     question = instances.question
     printed = instances.printed
@@ -47,11 +47,11 @@ def eager_check(instances: Instances) -> None:
     refine(instances)
 
 
-def _expand(instances: Instances, formula: int, known: list[int]) -> bool:
+def _expand(instances: InstanceStore, formula: int, known: list[int]) -> bool:
     """Contextualizes all boxes whose callees lack the formula and could know more (line 5)."""
     printed = instances.printed
 
-    def knows_more(caller: Instance, site: LocalBox) -> bool:
+    def knows_more(caller: ContextInstance, site: LocalBox) -> bool:
         lacking = printed or caller.callee[site.slot].unknown_exits(formula) > 0
         return lacking and any(instances.induces_more(caller, site, each) for each in known)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from pigro.diagnostics import UsageError, did_you_mean
-from pigro.engines.python_engine import Decision, PythonEngine
+from pigro.engines.python_engine import EngineAnswer, PythonEngine
 from pigro.papers.dubslaff2024.eager import eager_check
 from pigro.papers.dubslaff2024.finding import guarded
 from pigro.papers.dubslaff2024.initialize import initialize
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.logic import Formula
     from pigro.model import RSM
-    from pigro.papers.dubslaff2024.instances import Instances
+    from pigro.papers.dubslaff2024.instances import InstanceStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,15 @@ class ContextEngine(PythonEngine):
             guarded(options["heuristic"], options.get("seed", self.seed))
         return replace(self, **options)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], EngineAnswer]:
         """See `PythonEngine.decider`."""
 
-        def decide(formula: Formula, budget: Budget) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> EngineAnswer:
             return self._decide(model, formula, budget)
 
         return decide
 
-    def _decide(self, model: RSM, formula: Formula, budget: Budget) -> Decision:
+    def _decide(self, model: RSM, formula: Formula, budget: Budget) -> EngineAnswer:
         trace = StepNotes(self.trace)
         question = CheckRequest.of(shape_of(model), formula)
         instances = initialize(question, budget, trace, self.variant)
@@ -67,7 +67,7 @@ class ContextEngine(PythonEngine):
             gave_up = str(error)
         truths = instances.answers()
         steps = tuple(trace.steps) if self.trace else None
-        return Decision(
+        return EngineAnswer(
             truths,
             instances.contexts,
             instances.passes,
@@ -76,7 +76,7 @@ class ContextEngine(PythonEngine):
             caveat=instances.caveat,
         )
 
-    def _run(self, instances: Instances) -> None:
+    def _run(self, instances: InstanceStore) -> None:
         if self.heuristic is None:
             eager_check(instances)
             return

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pigro.papers.dubslaff2024.cycles import Pairs
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
-    from pigro.papers.dubslaff2024.mirror import Mirror
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
+    from pigro.papers.dubslaff2024.mirror import CoreMirror
     from pigro.papers.dubslaff2024.shape import LocalBox
 
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 class ExpandableBox:
     """A box in an instance that knows the formula at an exit where its callee does not."""
 
-    caller: Instance
+    caller: ContextInstance
     site: LocalBox
     formula: int
     exits: int
@@ -65,7 +65,7 @@ class ExpansionSearch:
     when it comes to its end, and only a search without a break gives `pairs` to decide.
     """
 
-    def __init__(self, instances: Instances, choice: random.Random | None = None) -> None:
+    def __init__(self, instances: InstanceStore, choice: random.Random | None = None) -> None:
         self._instances = instances
         self._order = None if choice is None else _shuffled(choice)
         """Where the paper leaves a choice: leftmost first, or as this says."""
@@ -113,7 +113,7 @@ class ExpansionSearch:
         return found
 
     @property
-    def _mirror(self) -> Mirror:
+    def _mirror(self) -> CoreMirror:
         """The graph in the core."""
         assert self._instances.mirror is not None
         return self._instances.mirror
@@ -144,7 +144,9 @@ def _shuffled(choice: random.Random) -> Callable[[int], list[int]]:
     return order
 
 
-def worth(instances: Instances, caller: Instance, site: LocalBox) -> ExpandableBox | None:
+def worth(
+    instances: InstanceStore, caller: ContextInstance, site: LocalBox
+) -> ExpandableBox | None:
     """The box with the first formula that it knows more about than its callee, if any."""
     for formula in instances.question.existential:
         exits = instances.new_values(caller, site, formula)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from pigro.diagnostics import CheckError, PigroError, did_you_mean, printable
-from pigro.papers.dubslaff2024.heuristics import HEURISTICS, Candidate
+from pigro.papers.dubslaff2024.heuristics import HEURISTICS, BoxCandidate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,10 +50,10 @@ def guarded(name: str, seed: int) -> Choose:
         return made(seed)
     choose = _careful(name, lambda: made(seed))
 
-    def careful_choose(situation: HeuristicView) -> list[Candidate]:
+    def careful_choose(situation: HeuristicView) -> list[BoxCandidate]:
         chosen = _careful(name, lambda: list(choose(situation)))
         for each in chosen:
-            if not isinstance(each, Candidate):
+            if not isinstance(each, BoxCandidate):
                 raise _error(name, f"gave {type(each).__name__}, not a box of the situation")
         return chosen
 

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 from pigro.papers.dubslaff2024.shape import bits
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
 
-Group = dict["Instance", None]
+Group = dict["ContextInstance", None]
 """Instances that a run is about."""
-Sets = dict["Instance", int]
+Sets = dict["ContextInstance", int]
 """A set of nodes for each instance."""
 
 
-def until(instances: Instances, formula: int, group: Group) -> None:
+def until(instances: InstanceStore, formula: int, group: Group) -> None:
     """E [left U right]: two least fixpoints, by backward reachability, in the core.
 
         pessimistic (27 to 30): holds at n for sure if
@@ -46,7 +46,7 @@ def until(instances: Instances, formula: int, group: Group) -> None:
         instance.may[formula] = int.from_bytes(may, "little")
 
 
-def _called(instance: Instance, formula: int) -> int:
+def _called(instance: ContextInstance, formula: int) -> int:
     """The unknown call nodes whose entry may satisfy the formula."""
     result, unknown = 0, instance.unknown(formula)
     for site in instance.body.sites if unknown & instance.body.calls else ():
@@ -56,7 +56,7 @@ def _called(instance: Instance, formula: int) -> int:
     return result
 
 
-def globally(instances: Instances, formula: int, group: Group) -> None:
+def globally(instances: InstanceStore, formula: int, group: Group) -> None:
     """EG operand: two greatest fixpoints, by removing what can't go on."""
     operand = instances.question.form.left[formula]
     by_context = instances.printed
@@ -83,7 +83,7 @@ def globally(instances: Instances, formula: int, group: Group) -> None:
         instances.note_values(formula, instance)
 
 
-def _living_calls(instance: Instance, formula: int, alive: Sets) -> int:
+def _living_calls(instance: ContextInstance, formula: int, alive: Sets) -> int:
     """The unknown call nodes whose entry is alive in the group, or sure outside of it."""
     result, unknown = 0, instance.unknown(formula)
     for site in instance.body.sites if unknown & instance.body.calls else ():
@@ -97,7 +97,7 @@ def _living_calls(instance: Instance, formula: int, alive: Sets) -> int:
     return result
 
 
-def _prune(instances: Instances, formula: int, alive: Sets) -> None:
+def _prune(instances: InstanceStore, formula: int, alive: Sets) -> None:
     """Removes nodes without a step to a living node, until there are none."""
     gone: Sets = {}
     for instance, nodes in alive.items():
@@ -124,12 +124,12 @@ def _prune(instances: Instances, formula: int, alive: Sets) -> None:
                     waiting.append(caller)
 
 
-def _movable(instance: Instance, formula: int) -> int:
+def _movable(instance: ContextInstance, formula: int) -> int:
     """The nodes that a run can remove: those in doubt that live by their successors."""
     return instance.unknown(formula) & instance.body.plain & ~instance.body.dead
 
 
-def _starve(instance: Instance, formula: int, living: int, gone: int) -> tuple[int, int]:
+def _starve(instance: ContextInstance, formula: int, living: int, gone: int) -> tuple[int, int]:
     """What lives on in one instance after `gone` has gone, and the entries that were lost."""
     before, after = instance.body.before, instance.body.after
     movable, lost = _movable(instance, formula), gone

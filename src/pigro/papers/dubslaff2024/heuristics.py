@@ -27,8 +27,8 @@ from pigro.papers.dubslaff2024.shape import bits
 if TYPE_CHECKING:
     from pigro.model import RSM
     from pigro.papers.dubslaff2024.expansion import ExpandableBox
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
 
 Values = dict[tuple[str, str], bool]
 """For a node and a subformula its truth. Pairs that are unknown are left out."""
@@ -38,8 +38,8 @@ Values = dict[tuple[str, str], bool]
 class InstanceView:
     """A component under a context, as it is now."""
 
-    _instance: Instance
-    _instances: Instances
+    _instance: ContextInstance
+    _instances: InstanceStore
 
     @property
     def component(self) -> str:
@@ -83,11 +83,11 @@ class InstanceView:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class BoxCandidate:
     """A box that knows more than the instance it calls."""
 
     box: ExpandableBox
-    _instances: Instances
+    _instances: InstanceStore
 
     @property
     def caller(self) -> str:
@@ -133,19 +133,19 @@ class Candidate:
         return InstanceView(self._called, self._instances)
 
     @property
-    def _called(self) -> Instance:
+    def _called(self) -> ContextInstance:
         return self.box.caller.callee[self.box.site.slot]
 
 
 class HeuristicView:
     """What a heuristic may look at."""
 
-    def __init__(self, instances: Instances) -> None:
+    def __init__(self, instances: InstanceStore) -> None:
         self._instances = instances
-        self._offered: dict[tuple[int, int], Candidate] = {}
+        self._offered: dict[tuple[int, int], BoxCandidate] = {}
         """What `boxes` returned last, by the number of the instance and the slot of the box."""
 
-    def boxes(self) -> list[Candidate]:
+    def boxes(self) -> list[BoxCandidate]:
         """All contextualizable boxes, in the order in which their instances were made."""
         if self._instances.improved:
             self._look_again()
@@ -174,7 +174,7 @@ class HeuristicView:
         if len(offered) > before:  # new ones are at the end
             self._offered = {place: offered[place] for place in sorted(offered)}
 
-    def reason(self, choice: random.Random | None = None) -> Candidate | None:
+    def reason(self, choice: random.Random | None = None) -> BoxCandidate | None:
         """The box that GetNextExpansion finds. None if no box helps the initial nodes."""
         box = ExpansionSearch(self._instances, choice).next_box()
         return None if box is None else self._candidate(box)
@@ -199,11 +199,11 @@ class HeuristicView:
         """How many contexts there are so far."""
         return self._instances.contexts
 
-    def _candidate(self, box: ExpandableBox) -> Candidate:
-        return Candidate(box, self._instances)
+    def _candidate(self, box: ExpandableBox) -> BoxCandidate:
+        return BoxCandidate(box, self._instances)
 
 
-Choose = Callable[[HeuristicView], Iterable[Candidate]]
+Choose = Callable[[HeuristicView], Iterable[BoxCandidate]]
 """A heuristic at work."""
 Heuristic = Callable[[int], Choose]
 """A heuristic, to be made with a seed."""
@@ -216,7 +216,7 @@ def _next(_seed: int) -> Choose:
 def _next_random(seed: int) -> Choose:
     choice = random.Random(seed)
 
-    def choose(situation: HeuristicView) -> Iterable[Candidate]:
+    def choose(situation: HeuristicView) -> Iterable[BoxCandidate]:
         found = situation.reason(choice)
         return () if found is None else (found,)
 
@@ -230,7 +230,7 @@ def _all(_seed: int) -> Choose:
 def _random(seed: int) -> Choose:
     choice = random.Random(seed)
 
-    def choose(situation: HeuristicView) -> Iterable[Candidate]:
+    def choose(situation: HeuristicView) -> Iterable[BoxCandidate]:
         boxes = situation.boxes()
         return (choice.choice(boxes),) if boxes else ()
 

@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.papers.dubslaff2024.instances import Instances
-from pigro.papers.dubslaff2024.mirror import Mirror
+from pigro.papers.dubslaff2024.instances import InstanceStore
+from pigro.papers.dubslaff2024.mirror import CoreMirror
 from pigro.papers.dubslaff2024.variant import Variant
 
 if TYPE_CHECKING:
     from pigro.limits import Budget
-    from pigro.papers.dubslaff2024.interpretation import CheckRequest, Instance
+    from pigro.papers.dubslaff2024.interpretation import CheckRequest, ContextInstance
     from pigro.papers.dubslaff2024.trace import StepNotes
 
 
 def initialize(
     question: CheckRequest, budget: Budget, trace: StepNotes, variant: Variant = Variant.IMPROVED
-) -> Instances:
+) -> InstanceStore:
     """The first graph of instances. The roots have no context yet: see `give_root_context`."""
-    instances = Instances(question, budget, trace, variant)
+    instances = InstanceStore(question, budget, trace, variant)
     core = question.shape.model.core
     starts = dict.fromkeys(core.component(node) for node in question.shape.model.initial)
     roots = [instances.add(question.shape.bodies[component]) for component in starts]  # line 3
-    base: dict[int, Instance] = {}
+    base: dict[int, ContextInstance] = {}
     for component, body in question.shape.bodies.items():  # lines 1 and 2
         base[component] = instances.add(body)
         instances.index[base[component].key()] = base[component]
@@ -42,11 +42,11 @@ def initialize(
         (number[core.component(node)], place[node]) for node in question.shape.model.initial
     ]
     instances.drop_unreachable()
-    instances.mirror = Mirror(instances)
+    instances.mirror = CoreMirror(instances)
     return instances
 
 
-def give_root_context(instances: Instances, formulas: list[int]) -> None:
+def give_root_context(instances: InstanceStore, formulas: list[int]) -> None:
     """Lines 4 to 17, for these formulas: what holds at the exits of the roots with the empty stack.
 
     EagerCheck gives the roots their contexts formula by formula. In between, boxes may have come to

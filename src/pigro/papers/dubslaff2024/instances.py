@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 from pigro.logic.simplify import AND, NOT, OR
-from pigro.papers.dubslaff2024.interpretation import Instance
+from pigro.papers.dubslaff2024.interpretation import ContextInstance
 from pigro.papers.dubslaff2024.variant import Variant
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from pigro.limits import Budget
     from pigro.papers.dubslaff2024.interpretation import CheckRequest, Key
-    from pigro.papers.dubslaff2024.mirror import Mirror
+    from pigro.papers.dubslaff2024.mirror import CoreMirror
     from pigro.papers.dubslaff2024.shape import ComponentGraph, LocalBox
     from pigro.papers.dubslaff2024.trace import StepNotes
 
 
-class Instances:
+class InstanceStore:
     """All instances of a check."""
 
     def __init__(
@@ -47,44 +47,44 @@ class Instances:
         """Why the verdict is not proved. Only the variant `tool` has any."""
         self.budget = budget
         self.trace = trace
-        self.roots: list[Instance] = []
+        self.roots: list[ContextInstance] = []
         self.starts: list[tuple[int, int]] = []
         """For each initial node its root, by number, and its number there."""
-        self.live: dict[Instance, None] = {}
-        self.index: dict[Key, Instance] = {}
-        self.dirty: list[dict[Instance, None]] = [{} for _ in question.form.ops]
+        self.live: dict[ContextInstance, None] = {}
+        self.index: dict[Key, ContextInstance] = {}
+        self.dirty: list[dict[ContextInstance, None]] = [{} for _ in question.form.ops]
         """For each formula: instances where an input of it has changed (IN4)."""
-        self.changed: dict[tuple[Instance, int], None] = {}
+        self.changed: dict[tuple[ContextInstance, int], None] = {}
         """Pairs (instance, formula) whose callers may have come to agree. For LazyCheck."""
-        self.may_refine: dict[Instance, None] = {}
+        self.may_refine: dict[ContextInstance, None] = {}
         """Instances with boxes that may refine the context of their callee (IN5)."""
-        self.moved: dict[tuple[Instance, LocalBox], None] | None = None
+        self.moved: dict[tuple[ContextInstance, LocalBox], None] | None = None
         """Boxes that may have come to know more or less than their callee (IN6). None: no heuristic
         has asked for boxes yet."""
         self.contexts = 0
         """How many contexts were built (docs/engines.md defines the count)."""
         self.passes = 0
         """How often the values of an existential formula were computed in an instance."""
-        self.mirror: Mirror | None = None
+        self.mirror: CoreMirror | None = None
         """The same graph in the core. None while the first instances are made."""
-        self.suspects: dict[Instance, None] | None = None
+        self.suspects: dict[ContextInstance, None] | None = None
         """Instances that lost a caller since unreachable ones were dropped: if these are called,
         so are all others. None: they are not noted, because many change at a time."""
         self._made = 0
         self._unlisted: dict[int, list[int]] = {}
 
-    def add(self, body: ComponentGraph) -> Instance:
+    def add(self, body: ComponentGraph) -> ContextInstance:
         """A new instance without context, and without callees yet."""
-        instance = Instance(body, self._made, len(self.question.form))
+        instance = ContextInstance(body, self._made, len(self.question.form))
         self._made += 1
         self.live[instance] = self.may_refine[instance] = None
         for todo in self.dirty:
             todo[instance] = None
         return instance
 
-    def copy(self, model: Instance) -> Instance:
+    def copy(self, model: ContextInstance) -> ContextInstance:
         """Another instance of the same component that knows what `model` knows (Alg. 2, l. 11)."""
-        instance = Instance(model.body, self._made, 0)
+        instance = ContextInstance(model.body, self._made, 0)
         self._made += 1
         instance.sure, instance.may = model.sure.copy(), model.may.copy()
         instance.given_sure, instance.given_may = model.given_sure.copy(), model.given_may.copy()
@@ -101,7 +101,7 @@ class Instances:
                 todo[instance] = None  # IN4
         return instance
 
-    def bind(self, caller: Instance, site: LocalBox, callee: Instance) -> None:
+    def bind(self, caller: ContextInstance, site: LocalBox, callee: ContextInstance) -> None:
         """At `site`, `caller` calls `callee` from now on."""
         before = caller.callee[site.slot]
         if before is callee:
@@ -119,11 +119,13 @@ class Instances:
             if caller.may[formula] & ~caller.sure[formula] & site.call_set:
                 self.note_input(formula, caller)
 
-    def note_input(self, formula: int, instance: Instance) -> None:
+    def note_input(self, formula: int, instance: ContextInstance) -> None:
         """An input of the formula has changed there."""
         self.dirty[formula][instance] = None
 
-    def refine_context(self, instance: Instance, formula: int, *, sure: int, fails: int) -> None:
+    def refine_context(
+        self, instance: ContextInstance, formula: int, *, sure: int, fails: int
+    ) -> None:
         """Refines the context of an instance in place, at exits where it is unknown.
 
         If there is an instance under that context already, the older of the two is called from now
@@ -141,7 +143,7 @@ class Instances:
             for caller, site in list(new.callers):
                 self.bind(caller, site, old)
 
-    def note_returns(self, formula: int, caller: Instance, changed: int) -> None:
+    def note_returns(self, formula: int, caller: ContextInstance, changed: int) -> None:
         """Marks the callees whose context may now be refined: values in `caller` have changed."""
         self.may_refine[caller] = None
         body, moved = caller.body, self.moved
@@ -155,18 +157,18 @@ class Instances:
                     if moved is not None:
                         moved[caller, site] = None  # IN6
 
-    def note_values(self, formula: int, instance: Instance) -> None:
+    def note_values(self, formula: int, instance: ContextInstance) -> None:
         """Values of the formula have changed there."""
         if self.mirror is not None and self.mirror.wanted[formula]:
             self.mirror.touched[formula][instance] = None
 
-    def note_context(self, formula: int, instance: Instance) -> None:
+    def note_context(self, formula: int, instance: ContextInstance) -> None:
         """The context of the instance has changed for the formula."""
         self.note_input(formula, instance)
         if self.mirror is not None:
             self.mirror.contexts[formula][instance] = None
 
-    def returned(self, caller: Instance, site: LocalBox, formula: int) -> tuple[int, int]:
+    def returned(self, caller: ContextInstance, site: LocalBox, formula: int) -> tuple[int, int]:
         """Sure and may of the formula at the exits of the callee, as `caller` sees them.
 
         That is the context induced by the box (Alg. 2, line 1). At an exit that the box lists no
@@ -188,7 +190,7 @@ class Instances:
             self._unlisted[component] = known
         return known
 
-    def new_values(self, caller: Instance, site: LocalBox, formula: int) -> int:
+    def new_values(self, caller: ContextInstance, site: LocalBox, formula: int) -> int:
         """The exits of the callee where it does not know the formula, but `caller` does."""
         callee = caller.callee[site.slot]
         if self.printed:  # C of section 6.1.2 asks for the context
@@ -200,7 +202,7 @@ class Instances:
         sure, may = self.returned(caller, site, formula)
         return open_ & ~(may & ~sure)
 
-    def induces_more(self, caller: Instance, site: LocalBox, formula: int) -> bool:
+    def induces_more(self, caller: ContextInstance, site: LocalBox, formula: int) -> bool:
         """Whether the context induced by the box knows more than the context of its callee."""
         callee = caller.callee[site.slot]
         open_ = callee.given_may[formula] & ~callee.given_sure[formula]
@@ -209,7 +211,7 @@ class Instances:
         sure, may = self.returned(caller, site, formula)
         return bool(open_ & ~(may & ~sure))
 
-    def induced(self, caller: Instance, site: LocalBox, formulas: list[int]) -> Key:
+    def induced(self, caller: ContextInstance, site: LocalBox, formulas: list[int]) -> Key:
         """The callee's component and the context that the box induces for `formulas`.
 
         For other formulas it is the context of the instance that the box calls.
@@ -221,8 +223,8 @@ class Instances:
         return site.callee, tuple(sure), tuple(may)
 
     def boxes_inducing(
-        self, callee: Instance, key: Key, first: int
-    ) -> list[tuple[Instance, LocalBox]]:
+        self, callee: ContextInstance, key: Key, first: int
+    ) -> list[tuple[ContextInstance, LocalBox]]:
         """The boxes that call the instance and induce that context for all existential formulas.
 
         `first` is compared first: the formula that most callers differ in. Needs: for other
@@ -253,8 +255,8 @@ class Instances:
         return found
 
     def boxes_where(
-        self, knows_more: Callable[[Instance, LocalBox], bool]
-    ) -> list[tuple[Instance, LocalBox]]:
+        self, knows_more: Callable[[ContextInstance, LocalBox], bool]
+    ) -> list[tuple[ContextInstance, LocalBox]]:
         """The boxes for which `knows_more`. Instances without any are left out next time (IN5)."""
         found = []
         for caller in [each for each in self.live if each in self.may_refine]:
@@ -265,12 +267,12 @@ class Instances:
                 del self.may_refine[caller]
         return found
 
-    def contextualizable(self) -> list[tuple[Instance, LocalBox]]:
+    def contextualizable(self) -> list[tuple[ContextInstance, LocalBox]]:
         """The boxes that know more than the instance they call (C of section 6.1.2)."""
         watched = self.watched()
         every = not self.improved
 
-        def knows_more(caller: Instance, site: LocalBox) -> bool:
+        def knows_more(caller: ContextInstance, site: LocalBox) -> bool:
             return (every or site.reached) and any(
                 self.new_values(caller, site, f) for f in watched
             )
@@ -293,7 +295,7 @@ class Instances:
             return [form.left[last], form.right[last]]
         return [last] if form.ops[last] == AND else []
 
-    def replace_root(self, place: int, root: Instance) -> None:
+    def replace_root(self, place: int, root: ContextInstance) -> None:
         """Lets another instance be a root in place of one."""
         if self.suspects is not None:
             self.suspects[self.roots[place]] = None
@@ -317,13 +319,13 @@ class Instances:
         if self.suspects is not None:
             self.suspects = {}
 
-    def _uncalled(self, suspects: dict[Instance, None]) -> dict[Instance, None]:
+    def _uncalled(self, suspects: dict[ContextInstance, None]) -> dict[ContextInstance, None]:
         """The instances that no root reaches any more, since these have lost a caller.
 
         By falling rank. So a caller of a higher rank that is not among them is reached: each
         instance on the way to it that could be cut off was looked at before.
         """
-        gone: dict[Instance, None] = {}
+        gone: dict[ContextInstance, None] = {}
         called = dict.fromkeys(self.roots)
         waiting = [(-each.body.rank, each.number, each) for each in suspects]
         heapify(waiting)
@@ -338,7 +340,7 @@ class Instances:
                     heappush(waiting, (-callee.body.rank, callee.number, callee))
         return gone
 
-    def _drop(self, instance: Instance) -> None:
+    def _drop(self, instance: ContextInstance) -> None:
         del self.live[instance]
         self.may_refine.pop(instance, None)
         key = instance.key()
@@ -355,7 +357,7 @@ class Instances:
         for todo in self.dirty:
             todo.pop(instance, None)
 
-    def _lost_caller(self, callee: Instance) -> None:
+    def _lost_caller(self, callee: ContextInstance) -> None:
         if self.suspects is not None:
             self.suspects[callee] = None
         for formula in self.question.existential:
@@ -372,8 +374,10 @@ class Instances:
 
 
 def _all_callers(
-    instance: Instance, gone: dict[Instance, None], called: dict[Instance, None]
-) -> dict[Instance, None]:
+    instance: ContextInstance,
+    gone: dict[ContextInstance, None],
+    called: dict[ContextInstance, None],
+) -> dict[ContextInstance, None]:
     """The instance and all its callers, if none has a higher rank or is known to be `called`.
 
     Otherwise none, and those on the way to that one are `called` as well.

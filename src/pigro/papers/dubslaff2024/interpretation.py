@@ -31,7 +31,7 @@ Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
 
 
-class Instance:
+class ContextInstance:
     """A component under a context."""
 
     __slots__ = (
@@ -53,9 +53,9 @@ class Instance:
         self.may = [body.every] * formulas
         self.given_sure = [0] * formulas
         self.given_may = [body.exits] * formulas
-        self.callee: list[Instance] = []
+        self.callee: list[ContextInstance] = []
         """By site."""
-        self.callers: dict[tuple[Instance, LocalBox], None] = {}
+        self.callers: dict[tuple[ContextInstance, LocalBox], None] = {}
         """Back-pointers: who calls this instance, in the order in which they came."""
 
     def unknown(self, formula: int) -> int:
@@ -112,7 +112,7 @@ class CheckRequest:
         stop = shape.model.dead_ends is DeadEnds.STOP
         return cls(shape, form, existential, parents, atoms, stop)
 
-    def connective(self, instance: Instance, number: int) -> tuple[int, int]:
+    def connective(self, instance: ContextInstance, number: int) -> tuple[int, int]:
         """Sure and may of an atom, a constant, !, & or | (Alg. 1, lines 4 to 10)."""
         op, left, right = self.form.ops[number], self.form.left[number], self.form.right[number]
         sure, may, every = instance.sure, instance.may, instance.body.every

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from pigro.papers.dubslaff2024.refine import refine
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
 
 
-def refine_jointly(instances: Instances) -> None:
+def refine_jointly(instances: InstanceStore) -> None:
     """RefineTernary, and contexts that all callers agree on, until nothing changes."""
     refine(instances)
     while instances.changed:
@@ -30,7 +30,7 @@ def refine_jointly(instances: Instances) -> None:
         refine(instances)
 
 
-def _agree(instances: Instances, callee: Instance, formula: int) -> None:
+def _agree(instances: InstanceStore, callee: ContextInstance, formula: int) -> None:
     open_ = callee.unknown_exits(formula)
     all_sure, some_may = open_, 0
     for caller, site in callee.callers:

@@ -26,12 +26,12 @@ from pigro.papers.dubslaff2024.joint import refine_jointly
 if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.expansion import ExpandableBox
     from pigro.papers.dubslaff2024.heuristics import Choose
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
     from pigro.papers.dubslaff2024.shape import LocalBox
 
 
-def lazy_check(instances: Instances, choose: Choose) -> None:
+def lazy_check(instances: InstanceStore, choose: Choose) -> None:
     """Decides the whole formula at the initial nodes."""
     give_root_context(instances, instances.question.existential)  # line 1
     refine_jointly(instances)  # line 3
@@ -51,7 +51,7 @@ def lazy_check(instances: Instances, choose: Choose) -> None:
         refine_jointly(instances)  # lines 17 and 18
 
 
-def _expand(instances: Instances, box: ExpandableBox) -> bool:
+def _expand(instances: InstanceStore, box: ExpandableBox) -> bool:
     """Contextualizes the box if it still has something to say."""
     caller, site = box.caller, box.site
     if caller not in instances.live or not instances.new_values(caller, site, box.formula):
@@ -71,11 +71,11 @@ def _expand(instances: Instances, box: ExpandableBox) -> bool:
 
 
 def _note(
-    instances: Instances,
-    caller: Instance,
+    instances: InstanceStore,
+    caller: ContextInstance,
     site: LocalBox,
     box: ExpandableBox,
-    callee: Instance,
+    callee: ContextInstance,
     *,
     built: bool,
 ) -> None:

@@ -20,22 +20,22 @@ from pigro.papers.dubslaff2024.shape import bytes_for
 
 if TYPE_CHECKING:
     from pigro.logic.normal import NormalForm
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
 
 
-class Mirror:
+class CoreMirror:
     """The graph in the core, and the instances by number."""
 
-    def __init__(self, instances: Instances) -> None:
+    def __init__(self, instances: InstanceStore) -> None:
         question = instances.question
         form, places = question.form, question.shape.places
         self.numbered = {each.number: each for each in instances.live}
         self.bound: list[int] = []
         """Caller, box, callee and so on: those that are not in the core yet (MI1)."""
-        self.touched: list[dict[Instance, None]] = [{} for _ in form.ops]
+        self.touched: list[dict[ContextInstance, None]] = [{} for _ in form.ops]
         """For each formula the instances where its values have changed (MI2)."""
-        self.contexts: list[dict[Instance, None]] = [{} for _ in form.ops]
+        self.contexts: list[dict[ContextInstance, None]] = [{} for _ in form.ops]
         """For each formula the instances where the context has changed (MI2)."""
         self.wanted = _wanted(form)
         """Whether the core reads the values of a formula."""
@@ -63,13 +63,13 @@ class Mirror:
             for formula, exits in enumerate(instances.unlisted_exits(callee)):
                 self.graph.set_unlisted(callee, formula, exits.to_bytes(size, "little"))
 
-    def copy(self, model: Instance, instance: Instance) -> None:
+    def copy(self, model: ContextInstance, instance: ContextInstance) -> None:
         """See `Instances.copy`."""
         self.flush()
         self.graph.copy(instance.number, model.number)
         self.numbered[instance.number] = instance
 
-    def drop(self, instance: Instance) -> None:
+    def drop(self, instance: ContextInstance) -> None:
         """See `Instances.drop_unreachable`."""
         self._flush_calls()
         self.graph.drop(instance.number)
@@ -99,7 +99,7 @@ class Mirror:
             self.bound.clear()
 
 
-def _calls(instances: Instances) -> list[int]:
+def _calls(instances: InstanceStore) -> list[int]:
     return [
         number
         for instance in instances.live
@@ -120,7 +120,7 @@ def _wanted(form: NormalForm) -> list[bool]:
     return found
 
 
-def _kinds_of_boxes(instances: Instances) -> bytes:
+def _kinds_of_boxes(instances: InstanceStore) -> bytes:
     """For each box whether a caller there has a say at the exits (reach.py), and is in a cycle."""
     shape = instances.question.shape
     counts = bytearray(shape.model.core.boxes)

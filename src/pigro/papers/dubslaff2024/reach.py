@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.shape import ComponentGraph, ComponentGraphs, LocalBox
 
 
-class _Reach:
+class _ComponentReach:
     def __init__(self, shape: ComponentGraphs) -> None:
         self.bodies = shape.bodies
         self.reached = dict.fromkeys(shape.bodies.values(), 0)
@@ -63,7 +63,7 @@ class _Reach:
 
 def mark_reached(shape: ComponentGraphs) -> None:
     """Sets `Site.reached` where a run from the initial nodes may enter the box."""
-    search = _Reach(shape)
+    search = _ComponentReach(shape)
     for node in shape.model.initial:
         search.add(shape.bodies[shape.model.core.component(node)], shape.place[node])
     while search.waiting:

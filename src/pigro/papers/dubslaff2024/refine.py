@@ -26,11 +26,11 @@ from pigro.papers.dubslaff2024.fixpoints import globally, until
 
 if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.fixpoints import Group
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
 
 
-def refine(instances: Instances, last: int | None = None) -> None:
+def refine(instances: InstanceStore, last: int | None = None) -> None:
     """Computes all subformulas, or those up to number `last`, where their inputs have changed."""
     ops = instances.question.form.ops
     for formula, todo in enumerate(instances.dirty):
@@ -47,7 +47,7 @@ def refine(instances: Instances, last: int | None = None) -> None:
             _paths(instances, formula, todo)
 
 
-def _connectives(instances: Instances, formula: int, todo: Group) -> None:
+def _connectives(instances: InstanceStore, formula: int, todo: Group) -> None:
     connective = instances.question.connective
     for instance in todo:
         instances.budget.poll()
@@ -58,7 +58,9 @@ def _connectives(instances: Instances, formula: int, todo: Group) -> None:
             _wake_parents(instances, formula, instance, 0)
 
 
-def _wake_parents(instances: Instances, formula: int, instance: Instance, changed: int) -> None:
+def _wake_parents(
+    instances: InstanceStore, formula: int, instance: ContextInstance, changed: int
+) -> None:
     """Values have changed. `changed`: where those of an existential formula have."""
     if changed:
         instances.note_returns(formula, instance, changed)
@@ -66,7 +68,7 @@ def _wake_parents(instances: Instances, formula: int, instance: Instance, change
         instances.dirty[parent][instance] = None  # IN4
 
 
-def _next(instances: Instances, formula: int, todo: Group) -> None:
+def _next(instances: InstanceStore, formula: int, todo: Group) -> None:
     """EX (lines 11 to 13): first at the nodes whose step is an edge, then at the call nodes."""
     pulling = dict(todo)
     for instance in todo:
@@ -91,12 +93,12 @@ def _next(instances: Instances, formula: int, todo: Group) -> None:
             _wake_parents(instances, formula, instance, instance.body.calls)
 
 
-def _before(instance: Instance, nodes: int, *, stop: bool) -> int:
+def _before(instance: ContextInstance, nodes: int, *, stop: bool) -> int:
     """The nodes with an edge into `nodes`. Those dead ends that stay in `nodes` forever."""
     return instance.body.before_all(nodes) | (0 if stop else nodes & instance.body.dead)
 
 
-def pull_calls(instance: Instance, formula: int) -> bool:
+def pull_calls(instance: ContextInstance, formula: int) -> bool:
     """Sets unknown call nodes to the values of the entries they call (IP3). Were there any?"""
     changed = False
     if not instance.unknown(formula) & instance.body.calls:
@@ -114,13 +116,13 @@ def pull_calls(instance: Instance, formula: int) -> bool:
     return changed
 
 
-def _paths(instances: Instances, formula: int, todo: Group) -> None:
+def _paths(instances: InstanceStore, formula: int, todo: Group) -> None:
     """EU and EG (lines 14 to 35), callees first."""
     run = {EU: until, EG: globally}[instances.question.form.ops[formula]]
     ranked: dict[int, Group] = {}
     heap: list[int] = []
 
-    def wait(instance: Instance) -> None:
+    def wait(instance: ContextInstance) -> None:
         rank = instance.body.rank
         if rank not in ranked:
             ranked[rank] = {}

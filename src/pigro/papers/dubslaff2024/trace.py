@@ -9,8 +9,8 @@ from pigro.papers.dubslaff2024.shape import bits
 from pigro.verdict import Step
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
     from pigro.papers.dubslaff2024.shape import LocalBox
 
 
@@ -21,7 +21,9 @@ class StepNotes:
     wanted: bool = False
     steps: list[Step] = field(default_factory=list)
 
-    def initialized(self, instances: Instances, root: Instance, formulas: list[int]) -> None:
+    def initialized(
+        self, instances: InstanceStore, root: ContextInstance, formulas: list[int]
+    ) -> None:
         """A root got its context for these formulas."""
         if self.wanted:
             self.steps.append(
@@ -36,13 +38,13 @@ class StepNotes:
 
     def contextualized(
         self,
-        instances: Instances,
-        caller: Instance,
+        instances: InstanceStore,
+        caller: ContextInstance,
         site: LocalBox,
         *,
         formula: int,
         exits: int,
-        callee: Instance,
+        callee: ContextInstance,
         built: bool,
     ) -> None:
         """At `site`, `caller` calls `callee`, for it knows `formula` at `exits`."""
@@ -61,7 +63,12 @@ class StepNotes:
             )
 
     def resolved(
-        self, instances: Instances, formula: int, nodes: dict[Instance, int], *, holds: bool
+        self,
+        instances: InstanceStore,
+        formula: int,
+        nodes: dict[ContextInstance, int],
+        *,
+        holds: bool,
     ) -> None:
         """A global dependency cycle was decided."""
         if self.wanted:
@@ -80,21 +87,23 @@ class StepNotes:
             )
 
 
-def _text(instances: Instances, formula: int) -> str:
+def _text(instances: InstanceStore, formula: int) -> str:
     return str(instances.question.form.to_formula(formula))
 
 
-def _name(instances: Instances, instance: Instance) -> str:
+def _name(instances: InstanceStore, instance: ContextInstance) -> str:
     names = instances.question.shape.model.names
     return f"{names.components[instance.body.component]}#{instance.number}"
 
 
-def _nodes(instances: Instances, instance: Instance, nodes: int) -> tuple[str, ...]:
+def _nodes(instances: InstanceStore, instance: ContextInstance, nodes: int) -> tuple[str, ...]:
     model = instances.question.shape.model
     return tuple(model.node_name(instance.body.nodes[each]) for each in bits(nodes))
 
 
-def _context(instances: Instances, instance: Instance) -> tuple[tuple[str, str, str], ...]:
+def _context(
+    instances: InstanceStore, instance: ContextInstance
+) -> tuple[tuple[str, str, str], ...]:
     """The values given at the exits. Unknown values are left out."""
     found = []
     for formula in instances.question.existential:

@@ -32,7 +32,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.engines.python_engine import Decision, PythonEngine
+from pigro.engines.python_engine import EngineAnswer, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EU, EX, NOT, TRUE
 from pigro.papers.finis2012.context import RmvRequest
@@ -51,7 +51,7 @@ from pigro.papers.finis2012.local import (
     waiting,
 )
 from pigro.papers.finis2012.structure import NONE, misfit, structures_of
-from pigro.papers.finis2012.trace import Watcher
+from pigro.papers.finis2012.trace import StepWatcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ class UnlabelledStructures:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rks:
+class LabelledRks:
     """A recursive Kripke structure, labelled with one formula: T or F at every node."""
 
     shape: UnlabelledStructures
@@ -91,7 +91,7 @@ class TemporalGoal(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summary:
+class TemporalSummary:
     """The findings about one temporal formula, in every sub-structure, for both etas."""
 
     shape: UnlabelledStructures
@@ -102,7 +102,9 @@ class Summary:
     """How many pairs were checked in each round."""
 
 
-def merge(first: Rks, second: Rks) -> tuple[UnlabelledStructures, list[Row], list[Row]]:
+def merge(
+    first: LabelledRks, second: LabelledRks
+) -> tuple[UnlabelledStructures, list[Row], list[Row]]:
     """Both labellings on one shape (Alg. A.3)."""
     left, right = first.shape, second.shape
     if left is right:
@@ -134,7 +136,7 @@ def subcheck(
     tick: Tick,
     *,
     stops: bool,
-) -> Summary:
+) -> TemporalSummary:
     """A fully labelled summary (Alg. A.1). `chi` is used for EU alone."""
     op = asked.op
     low = [ContextLabels(structure, op, F) for structure in shape.structures]
@@ -149,9 +151,9 @@ def subcheck(
     pairs = [pair for both in zip(low, high, strict=True) for pair in both]
     if op == EX:
         _step_all(pairs, asked, tick, stops=stops)
-        return Summary(shape, op, low, high, [len(pairs)])
+        return TemporalSummary(shape, op, low, high, [len(pairs)])
     every = {pair: range(pair.structure.width) for pair in pairs}
-    return Summary(shape, op, low, high, label_by_fixpoint(every, tick, asked.watch))
+    return TemporalSummary(shape, op, low, high, label_by_fixpoint(every, tick, asked.watch))
 
 
 def _step_all(pairs: list[ContextLabels], asked: TemporalGoal, tick: Tick, *, stops: bool) -> None:
@@ -168,7 +170,7 @@ def _step_all(pairs: list[ContextLabels], asked: TemporalGoal, tick: Tick, *, st
             pair.row[call] = callee.row[callee.structure.entry]  # an entry is no exit
 
 
-def split(summary: Summary, *, stops: bool) -> Rks:
+def split(summary: TemporalSummary, *, stops: bool) -> LabelledRks:
     """The structure that is labelled with the summary's formula (Alg. A.2)."""
     shape = summary.shape
     number: dict[tuple[int, int], int] = {}
@@ -189,7 +191,9 @@ def split(summary: Summary, *, stops: bool) -> Rks:
                 todo.append(goal)
             mine[call] = number[goal]
         targets.append(mine)
-    return Rks(UnlabelledStructures([shape.structures[at] for at, _ in todo], targets, roots), rows)
+    return LabelledRks(
+        UnlabelledStructures([shape.structures[at] for at, _ in todo], targets, roots), rows
+    )
 
 
 def _root_eta(op: int, pair: ContextLabels) -> int:
@@ -214,7 +218,7 @@ def _context(pair: ContextLabels, call: int, *, stops: bool) -> int:
     return F if stops else callee.psi[callee.structure.exit]
 
 
-class Basic:
+class BasicCheck:
     """One formula on one model."""
 
     def __init__(
@@ -232,10 +236,10 @@ class Basic:
         self.question = question
         self.tick = tick
         self.watch: Watch | None = None
-        self.summaries: dict[int, Summary] = {}
+        self.summaries: dict[int, TemporalSummary] = {}
         """By subformula, the temporal ones."""
 
-    def label_all(self) -> Rks:
+    def label_all(self) -> LabelledRks:
         """The structure labelled with the whole formula (Alg. A.4)."""
         normal = self.question.normal
         last_use = list(range(len(normal.ops)))
@@ -244,7 +248,7 @@ class Basic:
                 for part in (normal.left[at], normal.right[at]):
                     last_use[part] = at  # -1, for no operand, is the root: overwritten below
         last_use[self.question.root] = len(normal.ops)
-        done: dict[int, Rks] = {}
+        done: dict[int, LabelledRks] = {}
         for at, op in enumerate(normal.ops):
             self.tick()
             parts = {normal.left[at], normal.right[at]} if op > ATOM else set()
@@ -254,24 +258,26 @@ class Basic:
                     del done[part]
         return done[self.question.root]
 
-    def _label(self, formula: int, done: dict[int, Rks]) -> Rks:
+    def _label(self, formula: int, done: dict[int, LabelledRks]) -> LabelledRks:
         normal = self.question.normal
         op, left, right = normal.ops[formula], normal.left[formula], normal.right[formula]
         if op == TRUE:
             rows = [bytearray([T]) * each.width for each in self.plain.structures]
-            return Rks(self.plain, rows)
+            return LabelledRks(self.plain, rows)
         if op == ATOM:
             label_row = self.question.label_row
-            return Rks(
+            return LabelledRks(
                 self.plain, [bytearray(label_row(each, left)) for each in self.plain.structures]
             )
         if op == NOT:
-            return Rks(done[left].shape, [row.translate(NEGATED) for row in done[left].rows])
+            return LabelledRks(
+                done[left].shape, [row.translate(NEGATED) for row in done[left].rows]
+            )
         shape, psi, chi = merge(done[left], done[right if right >= 0 else left])
         if op < EX:
             both = min if op == AND else max
             rows = [bytearray(map(both, one, two)) for one, two in zip(psi, chi, strict=True)]
-            return Rks(shape, rows)
+            return LabelledRks(shape, rows)
         stops = self.question.stops
         asked = TemporalGoal(formula, op, self.watch)
         summary = subcheck(shape, asked, psi, chi, self.tick, stops=stops)
@@ -306,15 +312,15 @@ class BasicEngine(PythonEngine):
         """See `Particular.fits`."""
         return misfit(model)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], EngineAnswer]:
         """See `PythonEngine.decider`."""
         structures = structures_of(model)
         roots = list(by_component(model))
 
-        def decide(formula: Formula, budget: Budget) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> EngineAnswer:
             question = RmvRequest(model, existential_normal_form(formula))
-            basic = Basic(structures, roots, question, budget.poll)
-            watch = Watcher(model, question, _assumed) if self.trace else None
+            basic = BasicCheck(structures, roots, question, budget.poll)
+            watch = StepWatcher(model, question, _assumed) if self.trace else None
             basic.watch = None if watch is None else watch.labelled
             rks = basic.label_all()
             rows = {root: rks.rows[at] for root, at in zip(roots, rks.shape.roots, strict=True)}
@@ -323,7 +329,7 @@ class BasicEngine(PythonEngine):
                 component = model.core.component(node)
                 truths.append(rows[component][node - structures[component].first] == T)
             steps = None if watch is None else tuple(watch.steps)
-            return Decision(truths, basic.contexts, basic.checks, steps)
+            return EngineAnswer(truths, basic.contexts, basic.checks, steps)
 
         return decide
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.engines.python_engine import Decision, PythonEngine
+from pigro.engines.python_engine import EngineAnswer, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.papers.finis2012.context import RmvRequest
 from pigro.papers.finis2012.refinement import RefinementCheck
 from pigro.papers.finis2012.structure import misfit, structures_of
-from pigro.papers.finis2012.trace import Watcher
+from pigro.papers.finis2012.trace import StepWatcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,14 +32,14 @@ class IncrementalEngine(PythonEngine):
         """See `Particular.fits`."""
         return misfit(model)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], EngineAnswer]:
         """See `PythonEngine.decider`."""
         structures = structures_of(model)
 
-        def decide(formula: Formula, budget: Budget) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> EngineAnswer:
             question = RmvRequest(model, existential_normal_form(formula))
             refinement = RefinementCheck(structures, question, budget.poll)
-            watch = Watcher(model, question, refinement.assumed) if self.trace else None
+            watch = StepWatcher(model, question, refinement.assumed) if self.trace else None
             if watch is not None:
                 refinement.show_steps(watch)
             truth: dict[int, bool] = {}
@@ -49,7 +49,7 @@ class IncrementalEngine(PythonEngine):
                 truth.update(zip(nodes, refinement.decide(structure, inside), strict=True))
             truths = [truth[node] for node in model.initial]
             steps = None if watch is None else tuple(watch.steps)
-            return Decision(truths, refinement.contexts, refinement.checks, steps)
+            return EngineAnswer(truths, refinement.contexts, refinement.checks, steps)
 
         return decide
 

@@ -31,7 +31,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.engines.python_engine import Decision, PythonEngine
+from pigro.engines.python_engine import EngineAnswer, PythonEngine
 from pigro.logic import existential_normal_form
 from pigro.logic.normal import AND, ATOM, EG, EU, EX, NOT, OR, TRUE
 from pigro.model import DeadEnds
@@ -40,7 +40,7 @@ from pigro.papers.finis2012.engine import by_component
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
 from pigro.papers.finis2012.local import NEGATED, ContextLabels, F, T, Tick
 from pigro.papers.finis2012.structure import NONE, misfit, structures_of
-from pigro.papers.finis2012.trace import Watcher
+from pigro.papers.finis2012.trace import StepWatcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -59,7 +59,7 @@ class KnowledgeCheck:
         self.question = question
         self.normal = question.normal
         self.tick = tick
-        self.watch: Watcher | None = None
+        self.watch: StepWatcher | None = None
         self.cone: list[int] = []
         """For each subformula, the bits of its context: its own, and those of all below it."""
         for at, op in enumerate(self.normal.ops):
@@ -300,19 +300,19 @@ class KnowledgeEngine(PythonEngine):
             return "it needs dead ends that stutter"
         return misfit(model)
 
-    def decider(self, model: RSM) -> Callable[[Formula, Budget], Decision]:
+    def decider(self, model: RSM) -> Callable[[Formula, Budget], EngineAnswer]:
         """See `PythonEngine.decider`."""
         structures = structures_of(model)
 
-        def decide(formula: Formula, budget: Budget) -> Decision:
+        def decide(formula: Formula, budget: Budget) -> EngineAnswer:
             question = RmvRequest(model, existential_normal_form(formula))
             knowledge = KnowledgeCheck(structures, question, budget.poll)
-            watch = Watcher(model, question, knowledge.assumed) if self.trace else None
+            watch = StepWatcher(model, question, knowledge.assumed) if self.trace else None
             knowledge.watch = watch
             truth = knowledge.decide(by_component(model))
             truths = [truth[node] for node in model.initial]
             steps = None if watch is None else tuple(watch.steps)
-            return Decision(truths, knowledge.contexts, knowledge.checks, steps)
+            return EngineAnswer(truths, knowledge.contexts, knowledge.checks, steps)
 
         return decide
 

@@ -60,7 +60,7 @@ from pigro.papers.finis2012.structure import NONE
 if TYPE_CHECKING:
     from pigro.papers.finis2012.context import RmvRequest
     from pigro.papers.finis2012.structure import Structure, Structures
-    from pigro.papers.finis2012.trace import Watcher
+    from pigro.papers.finis2012.trace import StepWatcher
 
 Job = Generator["Job", None, None]
 """A function of the thesis at work: yields the calls that it makes."""
@@ -68,7 +68,7 @@ Asked = list[int] | None
 """Nodes to label, or None for all locations."""
 
 
-class Visit(NamedTuple):
+class VisitedPair(NamedTuple):
     """A pair that was asked about, for those who watch."""
 
     how: str
@@ -121,13 +121,13 @@ class RefinementCheck:
         structures: Structures,
         question: RmvRequest,
         tick: Tick,
-        watch: Callable[[Visit], None] | None = None,
+        watch: Callable[[VisitedPair], None] | None = None,
     ) -> None:
         self.structures = structures
         self.question = question
         self.tick = tick
         self.watch = watch
-        self.watcher: Watcher | None = None
+        self.watcher: StepWatcher | None = None
         """Notes visits and labels, if they are wanted."""
         self._refresh: Callable[[ContextLabels, int], None] = refresh
         self.pairs: dict[tuple[int, int, int], ContextLabels] = {}
@@ -195,7 +195,7 @@ class RefinementCheck:
             told = f"{how}, {how_much}"
             self.watcher.visited(told, pair.structure, pair.formula, self.assumed(pair))
         if self.watch is not None:
-            visit = Visit(
+            visit = VisitedPair(
                 how, pair.structure.component, pair.formula, pair.context, fully=asked is None
             )
             self.watch(visit)
@@ -270,7 +270,7 @@ class RefinementCheck:
         check_locally(pair, self.tick)
         self.watcher.labelled(None, pair, before)
 
-    def show_steps(self, watcher: Watcher) -> None:
+    def show_steps(self, watcher: StepWatcher) -> None:
         """Tells visits and labels from now on."""
         self.watcher = watcher
         self._refresh = self._refresh_and_tell

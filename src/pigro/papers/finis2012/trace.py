@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.papers.finis2012.structure import Structure
 
 
-class Watcher:
+class StepWatcher:
     """Notes the steps of a run."""
 
     def __init__(

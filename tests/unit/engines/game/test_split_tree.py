@@ -1,7 +1,7 @@
 """The tree of splits, and hyper-steps of blocks."""
 
 from pigro import PartBuilder, compose_check
-from pigro.engines.game.abstraction import Abstraction
+from pigro.engines.game.abstraction import PartAbstraction
 from pigro.engines.game.split_tree import SplitTree
 from pigro.engines.game.stepwise import StepwiseAbstraction
 from pigro.model.parts.hyper import HyperStep
@@ -43,7 +43,7 @@ def forked():
 
 def test_a_must_step_becomes_a_hyper_step():
     for hyper, wide in ((False, ()), (True, (HyperStep(0, 0, (1, 3)),))):
-        made = Abstraction(forked(), ["q"], hyper=hyper)
+        made = PartAbstraction(forked(), ["q"], hyper=hyper)
         assert made.find_step(0, 0, 1) is None
         made.part()
         assert made.find_step(0, 0, 1) == 2  # e has no step, unlike a and b

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pigro.engines.onthefly.search import OPTIMISTIC, Assertion, Proof, ProofSearch
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.search import OPTIMISTIC, AssertionProof, ProofSearch, StackAssertion
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.logic import parse
 from pigro.logic.positive import positive_form
 
@@ -15,7 +15,7 @@ PAPER_IS_WRONG = "i:p,q > a; a:p,q > b d e; b:p,q > c a; c:p,q > b; d:p > c; e:q
 
 def search_of(graph, formula):
     form = positive_form(parse(formula))
-    return ProofSearch(Explored(Graph(graph)), form, lambda: None)
+    return ProofSearch(ExploredSystem(Graph(graph)), form, lambda: None)
 
 
 def verdict(graph, formula):
@@ -23,7 +23,7 @@ def verdict(graph, formula):
     return search.holds(search.form.root)
 
 
-class Traced(Proof):
+class Traced(AssertionProof):
     """Notes the valid set of each assertion when it is entered, and what later happens to it."""
 
     def __init__(self, *args):
@@ -37,7 +37,7 @@ class Traced(Proof):
     def _follow(self, top, goal):
         before = self.visited.get(goal)
         follows = super()._follow(top, goal)
-        if isinstance(before, Assertion):
+        if isinstance(before, StackAssertion):
             kind = "back" if before in self.path else "cross"
             self.note(f"{kind} edge to {before.dfsn} from", top)
         return follows
@@ -163,7 +163,7 @@ def test_figure_3_as_printed_would_be_wrong(monkeypatch):
             if proved is done:
                 return
 
-    monkeypatch.setattr(Proof, "_leave", as_printed)
+    monkeypatch.setattr(AssertionProof, "_leave", as_printed)
     assert verdict(PAPER_IS_WRONG, "A [F G p | F G q]") is True
 
 

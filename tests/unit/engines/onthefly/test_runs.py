@@ -6,7 +6,7 @@ import pytest
 
 from pigro.engines.onthefly.counterexample import Counterexample, counterexample
 from pigro.engines.onthefly.search import ProofSearch
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 from pigro.evidence.completion.ways import ComposedRun
 from pigro.logic import A, E, parse
 from pigro.logic.positive import positive_form
@@ -107,7 +107,7 @@ def test_short_ways_are_taken_that_the_search_did_not_take():
 
 def test_a_proof_that_failed_by_what_was_known_is_searched_for_anew():
     system = Graph("a:p > b; b:p > c; c > a")
-    search = ProofSearch(Explored(system), positive_form(parse("A [G p]")), lambda: None)
+    search = ProofSearch(ExploredSystem(system), positive_form(parse("A [G p]")), lambda: None)
     root = search.form.root
     assert search.holds(root, 0) is False
     assert search.explored.states == ["a", "b", "c"]

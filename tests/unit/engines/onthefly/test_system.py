@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pigro.diagnostics import CheckError, ModelError, UsageError
-from pigro.engines.onthefly.system import Explored
+from pigro.engines.onthefly.system import ExploredSystem
 
 from support.agreement.systems import Graph, check_system
 
@@ -21,7 +21,7 @@ def make(**parts):
 
 
 def walk(system):
-    explored = Explored(system)
+    explored = ExploredSystem(system)
     explored.successor(0, 0)
     explored.labels(0)
     explored.is_cut(0)
@@ -29,7 +29,7 @@ def walk(system):
 
 
 def test_states_are_numbered_as_they_are_found():
-    explored = Explored(Graph("a > b c; b > a; c > d b; d"))
+    explored = ExploredSystem(Graph("a > b c; b > a; c > d b; d"))
     assert explored.states == ["a"]
     assert [explored.successor(0, at) for at in range(3)] == [1, 2, None]
     assert explored.states == ["a", "b", "c"]
@@ -42,7 +42,7 @@ def test_states_are_numbered_as_they_are_found():
 
 def test_a_state_is_asked_once():
     system = Graph("a:p > b c; b > a; c:q > c", cut="z")
-    explored = Explored(system)
+    explored = ExploredSystem(system)
     for _ in range(3):
         for state in range(3):
             for at in range(2):
@@ -62,7 +62,7 @@ def test_successors_of_a_generator_are_taken_one_by_one():
             taken.append(each)
             yield each
 
-    explored = Explored(make(successors=successors))
+    explored = ExploredSystem(make(successors=successors))
     assert explored.successor(0, 0) == 0
     assert explored.successor(0, 1) == 1
     assert explored.successor(0, 0) == 0
@@ -74,13 +74,13 @@ def test_successors_of_a_generator_are_taken_one_by_one():
 
 
 def test_dead_ends():
-    stays = Explored(Graph("a"))
+    stays = ExploredSystem(Graph("a"))
     assert [stays.successor(0, at) for at in range(2)] == [0, None]
     assert stays.stuck == {0}
-    stops = Explored(Graph("a", "stop"))
+    stops = ExploredSystem(Graph("a", "stop"))
     assert stops.successor(0, 0) is None
     assert stops.stuck == {0}
-    loops = Explored(Graph("a > a"))
+    loops = ExploredSystem(Graph("a > a"))
     assert [loops.successor(0, at) for at in range(2)] == [0, None]
     assert loops.stuck == set()
 

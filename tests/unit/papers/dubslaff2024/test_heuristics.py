@@ -10,7 +10,7 @@ from benchmarks.generators.models import permutations
 from pigro.logic import parse
 from pigro.papers.dubslaff2024 import HEURISTICS, LAZY, RANDOM, register_heuristic
 from pigro.papers.dubslaff2024.expansion import worth
-from pigro.papers.dubslaff2024.instances import Instances
+from pigro.papers.dubslaff2024.instances import InstanceStore
 
 from oracle.formula import to_text
 from oracle.generate import random_case
@@ -100,14 +100,14 @@ def test_boxes_are_kept_up_to_date(own, how):
 
 
 def test_random_looks_again_only_at_boxes_that_have_moved(monkeypatch):
-    looks, new_values = 0, Instances.new_values
+    looks, new_values = 0, InstanceStore.new_values
 
     def counted(*args):
         nonlocal looks
         looks += 1
         return new_values(*args)
 
-    monkeypatch.setattr(Instances, "new_values", counted)
+    monkeypatch.setattr(InstanceStore, "new_values", counted)
     contexts = RANDOM(permutations(5), HARD).stats.contexts
     assert looks < 30 * contexts
 

@@ -254,7 +254,7 @@ def test_runs_find_what_plain_ones_find(repeated, engine, variant):
 
 
 def test_instances_that_nothing_calls_are_dropped(monkeypatch):
-    drop = instances.Instances.drop_unreachable
+    drop = instances.InstanceStore.drop_unreachable
     dropped = []
 
     def checked(self):
@@ -269,7 +269,7 @@ def test_instances_that_nothing_calls_are_dropped(monkeypatch):
             waiting += new
         assert seen.keys() == self.live.keys()
 
-    monkeypatch.setattr(instances.Instances, "drop_unreachable", checked)
+    monkeypatch.setattr(instances.InstanceStore, "drop_unreachable", checked)
     LAZY(*program("avroraReg"))
     for model, formula in random_questions(100):
         LAZY(model, formula)

@@ -15,7 +15,7 @@ import pytest
 from pigro.logic import existential_normal_form, parse
 from pigro.logic.normal import EG
 from pigro.papers.finis2012 import INCREMENTAL
-from pigro.papers.finis2012.basic import BASIC, Basic
+from pigro.papers.finis2012.basic import BASIC, BasicCheck
 from pigro.papers.finis2012.context import RmvRequest
 from pigro.papers.finis2012.engine import by_component
 from pigro.papers.finis2012.fixpoint import label_by_fixpoint
@@ -131,7 +131,7 @@ def basic_on(text, formula):
     structures = structures_of(model)
     question = RmvRequest(model, existential_normal_form(parse(formula)))
     first = model.core.component(model.initial[0])
-    return model, Basic(structures, [first], question, tick=lambda: None)
+    return model, BasicCheck(structures, [first], question, tick=lambda: None)
 
 
 def names(model, shape):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.formulas.values import NotEncodable, Single
+from pigro.engines.game.formulas.values import NotEncodable, SingleValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.formulas.numbers import Bits, Numbers
+    from pigro.engines.game.formulas.numbers import BitArithmetic, Bits
 
 ARITHMETIC = frozenset(
     (
@@ -22,7 +22,7 @@ _LONGEST = 62
 """Bits of a number that fits into a value of the native core for sure."""
 
 
-def compute(numbers: Numbers, op: str, given: Sequence[Single]) -> Single:
+def compute(numbers: BitArithmetic, op: str, given: Sequence[SingleValue]) -> SingleValue:
     """An operator on numbers, or one that makes a number of truth values or the other way round."""
     if op == "truth_of":
         return _truth_of(numbers, given[0])
@@ -43,15 +43,15 @@ def compute(numbers: Numbers, op: str, given: Sequence[Single]) -> Single:
     if len(left) > _LONGEST:
         raise NotEncodable
     where &= ~fault
-    return Single(~where, {}, (where, left))
+    return SingleValue(~where, {}, (where, left))
 
 
-def _number(numbers: Numbers, value: Single) -> tuple[Bdd, Bits]:
+def _number(numbers: BitArithmetic, value: SingleValue) -> tuple[Bdd, Bits]:
     """Where it is a number, and which. Elsewhere it is a fault to compute with it."""
     return (numbers.false, numbers.zero) if value.number is None else value.number
 
 
-def _binary(numbers: Numbers, op: str, left: Bits, right: Bits) -> Bits:
+def _binary(numbers: BitArithmetic, op: str, left: Bits, right: Bits) -> Bits:
     if op == "add":
         return numbers.add(left, right)
     if op == "subtract":
@@ -65,15 +65,15 @@ def _binary(numbers: Numbers, op: str, left: Bits, right: Bits) -> Bits:
     return numbers.choose(numbers.less(left, right), right, left)
 
 
-def _count(numbers: Numbers, given: Sequence[Single]) -> Single:
+def _count(numbers: BitArithmetic, given: Sequence[SingleValue]) -> SingleValue:
     fault, total = numbers.false, numbers.zero
     for each in given:
         fault |= each.fault
         total = numbers.add(total, (each.is_true(numbers.false), numbers.false))
-    return Single(fault, {}, (~fault, total))
+    return SingleValue(fault, {}, (~fault, total))
 
 
-def _truth_of(numbers: Numbers, value: Single) -> Single:
+def _truth_of(numbers: BitArithmetic, value: SingleValue) -> SingleValue:
     where, bits = _number(numbers, value)
     true = where & ~numbers.equal(bits, numbers.zero) & ~value.fault
-    return Single(value.fault, {True: true, False: ~true & ~value.fault})
+    return SingleValue(value.fault, {True: true, False: ~true & ~value.fault})

@@ -8,14 +8,14 @@ from pigro.engines.game.diagrams import BddManager
 from pigro.engines.game.encoding import encode
 from pigro.engines.game.formulas.conditions import conditions_of
 from pigro.engines.game.formulas.part import FormulaSets
-from pigro.engines.game.formulas.slots import Slots
+from pigro.engines.game.formulas.slots import SlotBits
 from pigro.model.composition import Composition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.sets import Relation
+    from pigro.engines.game.sets import StepRelation
     from pigro.model.lazy.formulas import Formulas
     from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
@@ -28,7 +28,7 @@ class BlockSets(Protocol):
     variables: Sequence[str]
     states: Bdd
     initial: Bdd
-    relations: Mapping[str, Relation]
+    relations: Mapping[str, StepRelation]
     """The steps by each action, or by nothing."""
 
     def label(self, label: str) -> Bdd:
@@ -46,11 +46,11 @@ class SetsOfFormulas:
     ) -> None:
         self._formulas = formulas
         self.diagrams = BddManager(tick, room)
-        slots = Slots(self.diagrams, formulas, "s", frozenset(), {})
+        slots = SlotBits(self.diagrams, formulas, "s", frozenset(), {})
         self._sets = FormulaSets(self.diagrams, name, formulas, slots, tick)
         self.variables: Sequence[str] = slots.current
         self.states, self.initial = self._sets.states, self._sets.initial
-        self.relations: Mapping[str, Relation] = {"": self._sets.relation}
+        self.relations: Mapping[str, StepRelation] = {"": self._sets.relation}
 
     def label(self, label: str) -> Bdd:
         """See `BlockSets`."""
@@ -82,7 +82,7 @@ class SetsOfList:
         self.diagrams = space.diagrams
         self.variables: Sequence[str] = sets.variables
         self.states, self.initial = sets.states, sets.initial
-        self.relations: Mapping[str, Relation] = {
+        self.relations: Mapping[str, StepRelation] = {
             action: space.relation([sets], action, must=False) for action in sets.steps
         }
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.sets import Relation
+    from pigro.engines.game.sets import StepRelation
     from pigro.model.lazy.seen import AnyPart
 
 _EVERYTHING = "any"
@@ -154,7 +154,7 @@ class PartBlocks:
         return self._bits[:needed]
 
     def _steps(
-        self, bits: Sequence[str], within: Bdd, relation: Relation
+        self, bits: Sequence[str], within: Bdd, relation: StepRelation
     ) -> Iterator[tuple[int, int, int]]:
         """All steps that may be there, and whether they must."""
         copies = [copy_of(bit) for bit in bits]

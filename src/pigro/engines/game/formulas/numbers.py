@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Bits = tuple["Bdd", ...]
 
 
-class Numbers:
+class BitArithmetic:
     """Arithmetic with the functions of one store."""
 
     def __init__(self, diagrams: BddManager) -> None:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.diagnostics import ModelError
 from pigro.engines.game.diagrams import copy_of
-from pigro.engines.game.formulas.numbers import Numbers
-from pigro.engines.game.formulas.slots import Slots
-from pigro.engines.game.formulas.terms import Terms
-from pigro.engines.game.formulas.values import Single, contains, members_of
-from pigro.engines.game.sets import Conjunct, PartSets, relation_of
+from pigro.engines.game.formulas.numbers import BitArithmetic
+from pigro.engines.game.formulas.slots import SlotBits
+from pigro.engines.game.formulas.terms import PartTerms
+from pigro.engines.game.formulas.values import SingleValue, contains, members_of
+from pigro.engines.game.sets import PartSets, RelationConjunct, relation_of
 from pigro.model.lazy.seen import SeenPart
 from pigro.model.mistakes import quoted
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from pigro.diagnostics import PigroError
     from pigro.engines.game.diagrams import Bdd, BddManager
-    from pigro.engines.game.sets import Relation
+    from pigro.engines.game.sets import StepRelation
     from pigro.model.lazy.formulas import Formulas, StepPlan, Value
     from pigro.model.lazy.seen import AnyPart
 
@@ -71,7 +71,7 @@ def encode_formulas(
     `known` are the bits of shared variables that other parts have made. Raises `NotEncodable`, and
     what goes wrong in the part.
     """
-    slots = Slots(diagrams, formulas, prefix, shared, known)
+    slots = SlotBits(diagrams, formulas, prefix, shared, known)
     made = FormulaSets(diagrams, part.name, formulas, slots, tick)
     labels = {label: made.label(label) for label in part.atoms if label in wanted}
     steps = made.steps
@@ -88,7 +88,7 @@ def encode_formulas(
 class FormulaNumbering:
     """See `Numbering`. States go by their names if they are listed, or as they are seen."""
 
-    def __init__(self, part: AnyPart, formulas: Formulas, slots: Slots) -> None:
+    def __init__(self, part: AnyPart, formulas: Formulas, slots: SlotBits) -> None:
         self._part, self._formulas, self._slots = part, formulas, slots
         self._listed: dict[str, int] | None = None
 
@@ -123,7 +123,7 @@ def _raise_any(error: PigroError | None) -> None:
         del error
 
 
-class _Planned(NamedTuple):
+class _PlannedRelations(NamedTuple):
     """What a plan says: relations, and what goes wrong where all relations before hold."""
 
     relations: list[Bdd]
@@ -139,13 +139,13 @@ class FormulaSets:
         diagrams: BddManager,
         name: str,
         formulas: Formulas,
-        slots: Slots,
+        slots: SlotBits,
         tick: Callable[[], None],
     ) -> None:
         self._diagrams, self._name, self._formulas, self._tick = diagrams, name, formulas, tick
         self.slots = slots
-        self._numbers = Numbers(diagrams)
-        self.terms = Terms(diagrams, self._numbers, formulas, slots.value, tick)
+        self._numbers = BitArithmetic(diagrams)
+        self.terms = PartTerms(diagrams, self._numbers, formulas, slots.value, tick)
         count = len(formulas.variables)
         self.states = self._valid(range(count))
         self._valid_next = self._valid(range(count, 2 * count))
@@ -156,7 +156,7 @@ class FormulaSets:
         self._refuse(self._wrong(planned, self.states), formulas.fault_after)
 
     @property
-    def relation(self) -> Relation:
+    def relation(self) -> StepRelation:
         """The steps, forward and backward."""
         return relation_of(self._diagrams, self.steps, self.slots.current)
 
@@ -204,7 +204,7 @@ class FormulaSets:
             raise ModelError("P218", f"part {quoted(self._name)} has no initial state")
         return found
 
-    def _planned(self, plan: StepPlan) -> _Planned:
+    def _planned(self, plan: StepPlan) -> _PlannedRelations:
         relations: list[Bdd] = []
         faults: list[tuple[int, Bdd]] = []
 
@@ -222,7 +222,7 @@ class FormulaSets:
                 take(self.slots.valid(choice.slot), self._diagrams.false)
             for condition in choice.conditions:
                 take(*self.terms.condition(condition))
-        return _Planned(relations, faults)
+        return _PlannedRelations(relations, faults)
 
     def _assigned(self, slot: int, right: int) -> tuple[Bdd, Bdd]:
         """Where a slot has a value of the right side, and where that has one of another type."""
@@ -230,13 +230,13 @@ class FormulaSets:
         found, fault = self._diagrams.false, given.fault
         for guard, member in members_of(given, self._diagrams.true):
             found |= guard & contains(self._numbers, member, value)
-            if isinstance(member, Single):
+            if isinstance(member, SingleValue):
                 fault |= guard & ~member.fault & ~self.slots.fits(slot, member)
             else:
                 fault |= guard & ~self.slots.covers(slot, member)
         return found & self.slots.valid(slot), fault
 
-    def _wrong(self, planned: _Planned, where: Bdd) -> Bdd:
+    def _wrong(self, planned: _PlannedRelations, where: Bdd) -> Bdd:
         """The states where a plan goes wrong, if a run can come there."""
         false = self._diagrams.false
         found, path, done = false, where, 0
@@ -272,7 +272,7 @@ class FormulaSets:
             yield self.slots.decoded(bits)
             states &= ~self._diagrams.cube(bits)
 
-    def _joined(self, relations: Sequence[Bdd]) -> tuple[Conjunct, ...]:
+    def _joined(self, relations: Sequence[Bdd]) -> tuple[RelationConjunct, ...]:
         """Few relations with the same meaning, without inputs."""
         true = self._diagrams.true
         inputs = self.slots.inputs
@@ -292,10 +292,10 @@ class FormulaSets:
             found.append(self._diagrams.exist(inputs, reading))
         return tuple([self._conjunct(each) for each in found or [true]])
 
-    def _conjunct(self, relation: Bdd) -> Conjunct:
+    def _conjunct(self, relation: Bdd) -> RelationConjunct:
         support = self._diagrams.support(relation)
         names = self.slots.current
-        return Conjunct(
+        return RelationConjunct(
             relation,
             frozenset(name for name in names if name in support),
             frozenset(name for name in names if copy_of(name) in support),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.rounds import Player
+    from pigro.engines.game.rounds import RoundPlayer
     from pigro.evidence.strategy.strategy import States
     from pigro.logic.modal import ModalForm
     from pigro.model.lazy.seen import AnyPart
@@ -95,7 +95,7 @@ class BlockRefinement:
         """Those by the states before a block."""
         self.setting = self._setting()
 
-    def run(self, player: Player) -> bool | None:
+    def run(self, player: RoundPlayer) -> bool | None:
         """Rounds until the value is definite, or nothing can be split."""
         value, self.rounds = refine(self, player, self._strategy)
         return value

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigro.engines.game.diagrams import copy_of
-from pigro.engines.game.formulas.numbers import Numbers
-from pigro.engines.game.formulas.values import Single
+from pigro.engines.game.formulas.numbers import BitArithmetic
+from pigro.engines.game.formulas.values import SingleValue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping, Sequence
 
     from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.formulas.numbers import Bits
-    from pigro.engines.game.formulas.values import Range
+    from pigro.engines.game.formulas.values import IntegerRange
     from pigro.model.lazy.formulas import DeclaredVariable, Formulas, Value
 
 
-class Slots:
+class SlotBits:
     """The bits of each slot, the lowest first, and what they stand for."""
 
     def __init__(
@@ -29,7 +29,7 @@ class Slots:
         known: MutableMapping[str, tuple[str, ...]],
     ) -> None:
         self._diagrams = diagrams
-        self._numbers = Numbers(diagrams)
+        self._numbers = BitArithmetic(diagrams)
         self._variables = formulas.variables
         self._types = [*self._variables, *self._variables, *formulas.inputs]
         bits: list[tuple[str, ...]] = []
@@ -50,9 +50,9 @@ class Slots:
             diagrams.declare([(name,) for name in reversed(names)])
         self.inputs = frozenset(name for names in inputs for name in names)
         self._bits = [*bits, *copies, *inputs]
-        self._known: dict[int, Single] = {}
+        self._known: dict[int, SingleValue] = {}
 
-    def value(self, slot: int) -> Single:
+    def value(self, slot: int) -> SingleValue:
         """The value of a slot."""
         if slot not in self._known:
             self._known[slot] = self._value(slot)
@@ -62,12 +62,12 @@ class Slots:
         variables = [self._diagrams.variable(name) for name in self._bits[slot]]
         return self._numbers.short([*variables, self._numbers.false])
 
-    def _value(self, slot: int) -> Single:
+    def _value(self, slot: int) -> SingleValue:
         numbers, values = self._numbers, self._types[slot].values
         code = self._code(slot)
         if isinstance(values, range):
             bits = numbers.add(code, numbers.constant(values.start)) if values.start else code
-            return Single(numbers.false, {}, (numbers.true, bits))
+            return SingleValue(numbers.false, {}, (numbers.true, bits))
         constants: dict[bool | str, Bdd] = {}
         where, bits = numbers.false, numbers.zero
         for at, value in enumerate(values):
@@ -77,7 +77,9 @@ class Slots:
             else:
                 bits = numbers.choose(here, numbers.constant(value), bits)
                 where |= here
-        return Single(numbers.false, constants, None if where == numbers.false else (where, bits))
+        return SingleValue(
+            numbers.false, constants, None if where == numbers.false else (where, bits)
+        )
 
     def valid(self, slot: int) -> Bdd:
         """Where the bits stand for a value."""
@@ -86,7 +88,7 @@ class Slots:
             return self._diagrams.true
         return self._numbers.less(self._code(slot), self._numbers.constant(size))
 
-    def fits(self, slot: int, value: Single) -> Bdd:
+    def fits(self, slot: int, value: SingleValue) -> Bdd:
         """Where a value is one of the type of a slot."""
         numbers, values = self._numbers, self._types[slot].values
         listed = () if isinstance(values, range) else values
@@ -101,7 +103,7 @@ class Slots:
         same = [numbers.equal(bits, numbers.constant(each)) for each in _integers(listed)]
         return found | (where & self._diagrams.union(same))
 
-    def covers(self, slot: int, given: Range) -> Bdd:
+    def covers(self, slot: int, given: IntegerRange) -> Bdd:
         """Where all numbers of a range are of the type of a slot."""
         values = self._types[slot].values
         if isinstance(values, range):

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.engines.game.formulas.arithmetic import ARITHMETIC, compute
 from pigro.engines.game.formulas.values import (
+    IntegerRange,
     NotEncodable,
-    Range,
-    Several,
-    Single,
+    SingleValue,
+    ValueSet,
     chosen,
     contains,
     equal,
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from pigro.engines.game.diagrams import Bdd, BddManager
-    from pigro.engines.game.formulas.numbers import Numbers
+    from pigro.engines.game.formulas.numbers import BitArithmetic
     from pigro.engines.game.formulas.values import Valued
     from pigro.model.lazy.formulas import Formulas, Term, Value
 
 
-class Terms:
+class PartTerms:
     """The terms of a part, as functions of its slots."""
 
     def __init__(
         self,
         diagrams: BddManager,
-        numbers: Numbers,
+        numbers: BitArithmetic,
         formulas: Formulas,
-        slot: Callable[[int], Single],
+        slot: Callable[[int], SingleValue],
         tick: Callable[[], None],
     ) -> None:
         self._diagrams, self._numbers = diagrams, numbers
@@ -66,12 +66,12 @@ class Terms:
         value = self._single(self.value(number))
         return value.is_true(self._numbers.false), value.fault
 
-    def constant(self, value: Value) -> Single:
+    def constant(self, value: Value) -> SingleValue:
         """A value that is the same everywhere."""
         numbers = self._numbers
         if isinstance(value, (bool, str)):
-            return Single(numbers.false, {value: numbers.true})
-        return Single(numbers.false, {}, (numbers.true, numbers.constant(value)))
+            return SingleValue(numbers.false, {value: numbers.true})
+        return SingleValue(numbers.false, {}, (numbers.true, numbers.constant(value)))
 
     def _made(self, term: Term, given: Sequence[Valued]) -> Valued:  # noqa: C901, PLR0911 - a rule each
         op = term.op
@@ -103,26 +103,26 @@ class Terms:
         return word(self._numbers, op, int(term.value), singles)
 
     @staticmethod
-    def _single(value: Valued) -> Single:
-        if isinstance(value, Several):
+    def _single(value: Valued) -> SingleValue:
+        if isinstance(value, ValueSet):
             raise NotEncodable
         return value
 
-    def _truth(self, true: Bdd, fault: Bdd) -> Single:
+    def _truth(self, true: Bdd, fault: Bdd) -> SingleValue:
         true &= ~fault
-        return Single(fault, {True: true, False: ~true & ~fault})
+        return SingleValue(fault, {True: true, False: ~true & ~fault})
 
-    def _negation(self, given: Sequence[Single]) -> Single:
+    def _negation(self, given: Sequence[SingleValue]) -> SingleValue:
         return self._truth(~given[0].is_true(self._numbers.false), given[0].fault)
 
-    def _conjunction(self, given: Sequence[Single]) -> Single:
+    def _conjunction(self, given: Sequence[SingleValue]) -> SingleValue:
         alive, fault = self._numbers.true, self._numbers.false
         for each in given:
             fault |= alive & each.fault
             alive &= each.is_true(self._numbers.false)
         return self._truth(alive, fault)
 
-    def _disjunction(self, given: Sequence[Single]) -> Single:
+    def _disjunction(self, given: Sequence[SingleValue]) -> SingleValue:
         true = fault = self._numbers.false
         for each in given:
             alive = ~true & ~fault
@@ -130,21 +130,21 @@ class Terms:
             true |= alive & each.is_true(self._numbers.false)
         return self._truth(true, fault)
 
-    def _implication(self, given: Sequence[Single]) -> Single:
+    def _implication(self, given: Sequence[SingleValue]) -> SingleValue:
         left, right = given
         alive = left.is_true(self._numbers.false)
         fault = left.fault | (alive & right.fault)
         return self._truth(~alive | right.is_true(self._numbers.false), fault)
 
-    def _exclusive(self, given: Sequence[Single]) -> Single:
+    def _exclusive(self, given: Sequence[SingleValue]) -> SingleValue:
         left, right = (each.is_true(self._numbers.false) for each in given)
         fault = given[0].fault | given[1].fault
         return self._truth(self._diagrams.unequal(left, right), fault)
 
-    def _equivalence(self, given: Sequence[Single]) -> Single:
+    def _equivalence(self, given: Sequence[SingleValue]) -> SingleValue:
         return self._negation([self._exclusive(given)])
 
-    def _compared(self, op: str, left: Single, right: Single) -> Single:
+    def _compared(self, op: str, left: SingleValue, right: SingleValue) -> SingleValue:
         numbers, fault = self._numbers, left.fault | right.fault
         if op == "equal":
             return self._truth(equal(numbers, left, right), fault)
@@ -155,15 +155,15 @@ class Terms:
             return self._truth(both & numbers.less(left.number[1], right.number[1]), fault)
         return self._truth(both & ~numbers.less(right.number[1], left.number[1]), fault)
 
-    def _set(self, given: Sequence[Valued]) -> Several:
+    def _set(self, given: Sequence[Valued]) -> ValueSet:
         fault = self._numbers.false
-        members: list[tuple[Bdd, Single | Range]] = []
+        members: list[tuple[Bdd, SingleValue | IntegerRange]] = []
         for each in given:
             fault |= each.fault
             members += members_of(each, self._numbers.true)
-        return Several(fault, tuple(members))
+        return ValueSet(fault, tuple(members))
 
-    def _range(self, low: Single, high: Single) -> Several:
+    def _range(self, low: SingleValue, high: SingleValue) -> ValueSet:
         numbers, fault = self._numbers, low.fault | high.fault
         if low.number is None or high.number is None:
             raise NotEncodable
@@ -171,13 +171,13 @@ class Terms:
         size = numbers.subtract(most, least)
         fault |= ~(is_low & is_high) | size[-1]
         fault |= ~numbers.less(size, numbers.constant(_core.SmvNumbers.WIDEST_SET))
-        return Several(fault, ((~fault, Range(least, most)),))
+        return ValueSet(fault, ((~fault, IntegerRange(least, most)),))
 
-    def _member(self, left: Valued, right: Valued) -> Single:
+    def _member(self, left: Valued, right: Valued) -> SingleValue:
         numbers = self._numbers
         found = numbers.true
         for guard, member in members_of(left, numbers.true):
-            if isinstance(member, Range):
+            if isinstance(member, IntegerRange):
                 raise NotEncodable
             inside = self._diagrams.union(
                 [w & contains(numbers, m, member) for w, m in members_of(right, numbers.true)]
@@ -216,11 +216,11 @@ class Terms:
         return chosen(numbers, branches, index.fault | missing)
 
 
-_CONNECTIVES: dict[str, Callable[[Terms, Sequence[Single]], Single]] = {
-    "negation": Terms._negation,  # noqa: SLF001 - a table of them
-    "conjunction": Terms._conjunction,  # noqa: SLF001
-    "disjunction": Terms._disjunction,  # noqa: SLF001
-    "implication": Terms._implication,  # noqa: SLF001
-    "exclusive": Terms._exclusive,  # noqa: SLF001
-    "equivalence": Terms._equivalence,  # noqa: SLF001
+_CONNECTIVES: dict[str, Callable[[PartTerms, Sequence[SingleValue]], SingleValue]] = {
+    "negation": PartTerms._negation,  # noqa: SLF001 - a table of them
+    "conjunction": PartTerms._conjunction,  # noqa: SLF001
+    "disjunction": PartTerms._disjunction,  # noqa: SLF001
+    "implication": PartTerms._implication,  # noqa: SLF001
+    "exclusive": PartTerms._exclusive,  # noqa: SLF001
+    "equivalence": PartTerms._equivalence,  # noqa: SLF001
 }

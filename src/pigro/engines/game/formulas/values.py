@@ -1,8 +1,8 @@
 """What an expression can be, as Boolean functions of the slots that it reads.
 
-A `Single` has one value everywhere where nothing goes wrong: a truth value, a symbol, or a number.
+A `SingleValue` has one value everywhere where nothing goes wrong: a truth value, a symbol, or a number.
 Where something goes wrong, such as a division by zero, it has none, and `fault` is true. A
-`Several` is a set of values: singles and ranges, each where its guard is true.
+`ValueSet` is a set of values: singles and ranges, each where its guard is true.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.formulas.numbers import Bits, Numbers
+    from pigro.engines.game.formulas.numbers import BitArithmetic, Bits
 
 
 class NotEncodable(Exception):  # callers list the states instead
     """An expression that has no formula here."""
 
 
-class Single(NamedTuple):
+class SingleValue(NamedTuple):
     """One value. Where it is which: these are disjoint, and with `fault` they are everywhere."""
 
     fault: Bdd
@@ -32,45 +32,47 @@ class Single(NamedTuple):
         return self.constants.get(True, false)
 
 
-class Range(NamedTuple):
+class IntegerRange(NamedTuple):
     """The integers from one to another."""
 
     low: Bits
     high: Bits
 
 
-class Several(NamedTuple):
+class ValueSet(NamedTuple):
     """A set of values."""
 
     fault: Bdd
-    members: tuple[tuple[Bdd, Single | Range], ...]
+    members: tuple[tuple[Bdd, SingleValue | IntegerRange], ...]
 
 
-Valued = Single | Several
+Valued = SingleValue | ValueSet
 
 
-def members_of(value: Valued, true: Bdd) -> tuple[tuple[Bdd, Single | Range], ...]:
+def members_of(value: Valued, true: Bdd) -> tuple[tuple[Bdd, SingleValue | IntegerRange], ...]:
     """The values of a set, or the one value."""
-    return value.members if isinstance(value, Several) else ((true, value),)
+    return value.members if isinstance(value, ValueSet) else ((true, value),)
 
 
-def chosen(numbers: Numbers, branches: Iterable[tuple[Bdd, Valued]], fault: Bdd) -> Valued:
+def chosen(numbers: BitArithmetic, branches: Iterable[tuple[Bdd, Valued]], fault: Bdd) -> Valued:
     """The value of one of several branches. Their guards are disjoint."""
     given = list(branches)
     for guard, value in given:
         fault |= guard & value.fault
-    if any(isinstance(value, Several) for _, value in given):
+    if any(isinstance(value, ValueSet) for _, value in given):
         found = []
         for guard, value in given:
             for inner, member in members_of(value, numbers.true):
                 both = guard & inner
                 if both != numbers.false:
                     found.append((both, member))
-        return Several(fault, tuple(found))
-    return _merged(numbers, [(g, v) for g, v in given if isinstance(v, Single)], fault)
+        return ValueSet(fault, tuple(found))
+    return _merged(numbers, [(g, v) for g, v in given if isinstance(v, SingleValue)], fault)
 
 
-def _merged(numbers: Numbers, branches: Iterable[tuple[Bdd, Single]], fault: Bdd) -> Single:
+def _merged(
+    numbers: BitArithmetic, branches: Iterable[tuple[Bdd, SingleValue]], fault: Bdd
+) -> SingleValue:
     constants: dict[bool | str, Bdd] = {}
     number: tuple[Bdd, Bits] | None = None
     for guard, value in branches:
@@ -84,10 +86,10 @@ def _merged(numbers: Numbers, branches: Iterable[tuple[Bdd, Single]], fault: Bdd
         else:
             bits = numbers.choose(here, value.number[1], number[1])
             number = (number[0] | here, bits)
-    return Single(fault, constants, number)
+    return SingleValue(fault, constants, number)
 
 
-def equal(numbers: Numbers, left: Single, right: Single) -> Bdd:
+def equal(numbers: BitArithmetic, left: SingleValue, right: SingleValue) -> Bdd:
     """Where both have the same value."""
     same = numbers.false
     for constant, where in left.constants.items():
@@ -98,9 +100,9 @@ def equal(numbers: Numbers, left: Single, right: Single) -> Bdd:
     return same
 
 
-def contains(numbers: Numbers, member: Single | Range, value: Single) -> Bdd:
+def contains(numbers: BitArithmetic, member: SingleValue | IntegerRange, value: SingleValue) -> Bdd:
     """Where a member of a set is the value, or has it."""
-    if isinstance(member, Single):
+    if isinstance(member, SingleValue):
         return equal(numbers, member, value)
     if value.number is None:
         return numbers.false

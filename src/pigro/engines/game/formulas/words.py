@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.formulas.values import NotEncodable, Single
+from pigro.engines.game.formulas.values import NotEncodable, SingleValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.formulas.numbers import Bits, Numbers
+    from pigro.engines.game.formulas.numbers import BitArithmetic, Bits
 
 
-def word(numbers: Numbers, op: str, width: int, given: Sequence[Single]) -> Single:
+def word(numbers: BitArithmetic, op: str, width: int, given: Sequence[SingleValue]) -> SingleValue:
     """An operator whose result has a width, negative if it is signed."""
     fault = numbers.false
     found = []
@@ -27,10 +27,12 @@ def word(numbers: Numbers, op: str, width: int, given: Sequence[Single]) -> Sing
     elif op in ("word_left", "word_right"):
         high = numbers.constant(abs(width))
         fault |= found[1][-1] | numbers.less(high, found[1])
-    return Single(fault, {}, (~fault, numbers.wrapped(_bits(numbers, op, width, found), width)))
+    return SingleValue(
+        fault, {}, (~fault, numbers.wrapped(_bits(numbers, op, width, found), width))
+    )
 
 
-def _bits(numbers: Numbers, op: str, width: int, given: Sequence[Bits]) -> Sequence[Bdd]:  # noqa: C901, PLR0911 - a line each
+def _bits(numbers: BitArithmetic, op: str, width: int, given: Sequence[Bits]) -> Sequence[Bdd]:  # noqa: C901, PLR0911 - a line each
     size = abs(width)
     left = given[0]
     if op == "word_wrap":
@@ -61,7 +63,7 @@ def _bits(numbers: Numbers, op: str, width: int, given: Sequence[Bits]) -> Seque
     return [(one & ~other) | (~one & other) for one, other in pairs]  # word_xor
 
 
-def _shifted(numbers: Numbers, op: str, size: int, left: Bits, right: Bits) -> Bits:
+def _shifted(numbers: BitArithmetic, op: str, size: int, left: Bits, right: Bits) -> Bits:
     found = left
     for by in range(1, size + 1):
         if op == "word_left":
@@ -74,7 +76,7 @@ def _shifted(numbers: Numbers, op: str, size: int, left: Bits, right: Bits) -> B
     return tuple(numbers.long(found, size))
 
 
-def _fixed(numbers: Numbers, bits: Bits) -> int:
+def _fixed(numbers: BitArithmetic, bits: Bits) -> int:
     """A number that is the same everywhere."""
     if any(bit not in (numbers.false, numbers.true) for bit in bits):
         raise NotEncodable

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.engines.game.sets import Conjunct, relation_of
+from pigro.engines.game.sets import RelationConjunct, relation_of
 from pigro.engines.game.symbolic.evaluation import actions_of
 from pigro.engines.game.symbolic.plan import operands
 from pigro.logic.modal import BOX, DIAMOND, MU, NEGATED
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.sets import Relation
+    from pigro.engines.game.sets import StepRelation
     from pigro.engines.game.symbolic.knowledge import Sets
     from pigro.engines.game.symbolic.plan import SymbolicProblem
 
@@ -68,7 +68,7 @@ class _DoubtSearch:
             (action, self._weaker(action, movers)) for action, movers in self._space.moves
         ]
 
-    def _weaker(self, action: str, movers: Sequence[int]) -> list[Relation]:
+    def _weaker(self, action: str, movers: Sequence[int]) -> list[StepRelation]:
         """For each part that moves: the steps that may be there only because of it."""
         space = self._space
         parts = [space.parts[at] for at in movers]
@@ -81,7 +81,7 @@ class _DoubtSearch:
                 continue
             own = frozenset(part.variables)
             ((relation, _, _),), ((sure, _, _),) = may, must
-            weak = Conjunct(relation & ~sure, own, own)
+            weak = RelationConjunct(relation & ~sure, own, own)
             others = [
                 each for i, one in enumerate(parts) if i != at for each in one.steps[action][0]
             ]
@@ -137,7 +137,9 @@ class _DoubtSearch:
             for relation, targets in [*((each, goals) for each in weak), (may, unsure)]:
                 yield from self._pairs(fresh, number, relation, targets)
 
-    def _pairs(self, fresh: Bdd, action: int, relation: Relation, goals: Bdd) -> Iterator[Cause]:
+    def _pairs(
+        self, fresh: Bdd, action: int, relation: StepRelation, goals: Bdd
+    ) -> Iterator[Cause]:
         """All steps of a relation from some states to others, one by one."""
         space = self._space
         if goals == self._nothing:

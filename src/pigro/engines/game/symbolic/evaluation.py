@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines.game.diagrams import Bdd
-    from pigro.engines.game.symbolic.models import Model
+    from pigro.engines.game.symbolic.models import EvaluationModel
     from pigro.engines.game.symbolic.plan import SymbolicProblem
     from pigro.logic.modal import ModalForm
 
@@ -25,11 +25,11 @@ class KnownValues:
 
 
 @dataclass(slots=True)
-class Evaluation:
+class SetEvaluation:
     """The sets of states where the subformulas are true, or, by `sense`, where they are false."""
 
     check: SymbolicProblem
-    model: Model
+    model: EvaluationModel
     sense: bool
     bounds: KnownValues | None
     values: list[Bdd]
@@ -117,10 +117,10 @@ def actions_of(form: ModalForm, node: int) -> tuple[str, ...] | None:
 
 
 def evaluated(
-    check: SymbolicProblem, model: Model, bounds: KnownValues | None, *, sense: bool
+    check: SymbolicProblem, model: EvaluationModel, bounds: KnownValues | None, *, sense: bool
 ) -> tuple[list[Bdd], int]:
     """The sets of all subformulas, and the rounds that it took."""
     nothing = [model.diagrams.false] * len(check.form.ops)
-    evaluation = Evaluation(check, model, sense, bounds, nothing)
+    evaluation = SetEvaluation(check, model, sense, bounds, nothing)
     evaluation.run()
     return evaluation.values, evaluation.rounds

@@ -9,23 +9,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.engines.game.diagrams import Bdd, BddManager
-    from pigro.engines.game.sets import BddSpace, PartSets, Relation
+    from pigro.engines.game.sets import BddSpace, PartSets, StepRelation
     from pigro.engines.game.symbolic.plan import SymbolicProblem
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class StepsOfKind:
     """Steps of one kind."""
 
     action: str
-    may: Relation | None
+    may: StepRelation | None
     """None: they lead to the state itself."""
-    must: Relation | None
+    must: StepRelation | None
     """None: there are none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class EvaluationModel:
     """What a formula is evaluated on: a part alone, or the composition."""
 
     diagrams: BddManager
@@ -34,7 +34,7 @@ class Model:
     """Where no joint label is true in one part and false in another."""
     sure: Bdd
     """The states that exist for sure."""
-    moves: Sequence[Moves]
+    moves: Sequence[StepsOfKind]
     labels: Sequence[tuple[Bdd, Bdd]]
     """By atoms of the form: where it is true, and where it is false."""
 
@@ -56,13 +56,13 @@ class Model:
         )
 
 
-def part_alone(check: SymbolicProblem, part: PartSets) -> Model:
+def part_alone(check: SymbolicProblem, part: PartSets) -> EvaluationModel:
     """A part as a model of the whole. As it is, if it is the whole."""
     space = check.space
     nowhere = space.diagrams.false
     here = next(at for at, each in enumerate(space.parts) if each is part)
     seen = {label for one in space.parts for label in one.labels}
-    return Model(
+    return EvaluationModel(
         space.diagrams,
         part.states,
         space.diagrams.true,
@@ -75,22 +75,24 @@ def part_alone(check: SymbolicProblem, part: PartSets) -> Model:
     )
 
 
-def _moves_alone(space: BddSpace, here: int, action: str, movers: Sequence[int]) -> Moves:
+def _moves_alone(space: BddSpace, here: int, action: str, movers: Sequence[int]) -> StepsOfKind:
     """Steps of a part as of the whole: only those that no other part has a say in must be."""
     if here not in movers:
-        return Moves(action, None, None)
+        return StepsOfKind(action, None, None)
     part = [space.parts[here]]
     must = space.relation(part, action, must=True) if len(movers) == 1 else None
-    return Moves(action, space.relation(part, action, must=False), must)
+    return StepsOfKind(action, space.relation(part, action, must=False), must)
 
 
-def _moves_together(space: BddSpace, action: str, movers: Sequence[int]) -> Moves:
+def _moves_together(space: BddSpace, action: str, movers: Sequence[int]) -> StepsOfKind:
     moving = [space.parts[at] for at in movers]
     may = space.relation(moving, action, must=False)
-    return Moves(action, may, may if space.concrete else space.relation(moving, action, must=True))
+    return StepsOfKind(
+        action, may, may if space.concrete else space.relation(moving, action, must=True)
+    )
 
 
-def all_parts(check: SymbolicProblem) -> Model:
+def all_parts(check: SymbolicProblem) -> EvaluationModel:
     space = check.space
     union = space.diagrams.union
     labels = []
@@ -103,4 +105,4 @@ def all_parts(check: SymbolicProblem) -> Model:
             )
         )
     moves = [_moves_together(space, action, movers) for action, movers in space.moves]
-    return Model(space.diagrams, space.states, space.possible, space.sure, moves, labels)
+    return EvaluationModel(space.diagrams, space.states, space.possible, space.sure, moves, labels)

@@ -21,7 +21,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast
 
 from pigro.engines.game.strategy import needed
-from pigro.engines.game.symbolic.evaluation import Evaluation, actions_of
+from pigro.engines.game.symbolic.evaluation import SetEvaluation, actions_of
 from pigro.engines.game.symbolic.knowledge import bounds_of
 from pigro.engines.game.symbolic.models import all_parts, part_alone
 from pigro.engines.game.symbolic.plan import operands
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.symbolic.evaluation import KnownValues
     from pigro.engines.game.symbolic.knowledge import PartKnowledge
-    from pigro.engines.game.symbolic.models import Model
+    from pigro.engines.game.symbolic.models import EvaluationModel
     from pigro.engines.game.symbolic.plan import SymbolicProblem
     from pigro.evidence.strategy.strategy import Position, States
     from pigro.logic import Formula
@@ -85,11 +85,11 @@ def strategy_of(
         return replace(made, is_whole=False)
 
 
-class _Layer:
+class _LayerSets:
     """The sets of some parts, and the claims about them."""
 
     def __init__(
-        self, check: SymbolicProblem, parts: tuple[int, ...], evaluation: Evaluation
+        self, check: SymbolicProblem, parts: tuple[int, ...], evaluation: SetEvaluation
     ) -> None:
         self.check, self.parts = check, parts
         self._evaluation = evaluation
@@ -107,7 +107,7 @@ class _Layer:
         self.claims: dict[Position, StrategyMove | None] = {}
 
     @property
-    def model(self) -> Model:
+    def model(self) -> EvaluationModel:
         return self._evaluation.model
 
     def wins(self, states: States, node: int) -> bool:
@@ -175,7 +175,7 @@ class _Layer:
         return known[node]
 
 
-def _growing(evaluation: Evaluation) -> Iterator[tuple[int, int]]:
+def _growing(evaluation: SetEvaluation) -> Iterator[tuple[int, int]]:
     """The fixpoints that grow, and their variables."""
     for node in evaluation.history or ():
         yield node, evaluation.check.form.left[node]
@@ -193,9 +193,9 @@ class _ClaimWalk:
         self._steps = JointSteps(question.system.numbered_parts)
         self.layers = self._layers(knowledge, result)
         self._alone = [each for each in self.layers if len(each.parts) == 1]
-        self._pending: deque[tuple[_Layer, Position]] = deque()
+        self._pending: deque[tuple[_LayerSets, Position]] = deque()
 
-    def _layers(self, knowledge: PartKnowledge | None, result: SymbolicResult) -> list[_Layer]:
+    def _layers(self, knowledge: PartKnowledge | None, result: SymbolicResult) -> list[_LayerSets]:
         """Each part that was asked alone, or the one that decided. Then all together, if asked."""
         check, space = self._check, self._check.space
         asked = range(len(space.parts)) if result.decided_by is None else [result.decided_by]
@@ -207,10 +207,12 @@ class _ClaimWalk:
             made.append(self._layer(everything, all_parts(check), bounds))
         return made
 
-    def _layer(self, parts: tuple[int, ...], model: Model, bounds: KnownValues | None) -> _Layer:
+    def _layer(
+        self, parts: tuple[int, ...], model: EvaluationModel, bounds: KnownValues | None
+    ) -> _LayerSets:
         values = [model.diagrams.false] * len(self._form.ops)
-        evaluation = Evaluation(self._check, model, self._question.holds, bounds, values, {})
-        return _Layer(self._check, parts, evaluation)
+        evaluation = SetEvaluation(self._check, model, self._question.holds, bounds, values, {})
+        return _LayerSets(self._check, parts, evaluation)
 
     def run(self) -> bool:
         """Makes all claims. False if some are left out."""
@@ -244,11 +246,11 @@ class _ClaimWalk:
         lost = [each.winning(self._form.root, _NO_BOUND) for each in self.layers]
         return space.initial & space.sure & space.diagrams.union(lost)
 
-    def _states(self, layer: _Layer, bits: Mapping[str, bool]) -> States:
+    def _states(self, layer: _LayerSets, bits: Mapping[str, bool]) -> States:
         parts = self._check.space.parts
         return tuple([parts[at].numbering.number(bits) for at in layer.parts])
 
-    def _reach(self, layer: _Layer, states: States, node: int, bound: int) -> None:
+    def _reach(self, layer: _LayerSets, states: States, node: int, bound: int) -> None:
         """A position is to be claimed: on one part, if that part alone knows it."""
         if len(layer.parts) > 1:
             for one in self._alone:
@@ -263,7 +265,9 @@ class _ClaimWalk:
             layer.reached[position] = bound
             self._pending.append((layer, position))
 
-    def _move(self, layer: _Layer, states: States, node: int, bound: int) -> StrategyMove | None:
+    def _move(
+        self, layer: _LayerSets, states: States, node: int, bound: int
+    ) -> StrategyMove | None:
         """The winner's move, if he chooses. What the claim rests on is reached."""
         op = self._form.ops[node]
         if op <= NEGATED:
@@ -284,7 +288,7 @@ class _ClaimWalk:
         self._reach(layer, states, child, layer.below(node, child, bound))
         return StrategyMove(states, child)
 
-    def _operand(self, layer: _Layer, states: States, node: int, bound: int) -> int:
+    def _operand(self, layer: _LayerSets, states: States, node: int, bound: int) -> int:
         """An operand that the winner wins. One without fixpoints, if he can choose."""
         bits, contains = layer.bits(states), self._check.space.diagrams.contains
         return next(
@@ -293,7 +297,7 @@ class _ClaimWalk:
             if contains(layer.winning(child, layer.below(node, child, bound)), bits)
         )
 
-    def _step(self, layer: _Layer, states: States, node: int, after: int) -> StrategyMove:
+    def _step(self, layer: _LayerSets, states: States, node: int, after: int) -> StrategyMove:
         """A step that must be there, to a position that the winner wins."""
         space, child = self._check.space, self._form.left[node]
         here = space.diagrams.cube(layer.bits(states))
@@ -310,7 +314,7 @@ class _ClaimWalk:
                 return StrategyMove(targets, child, moves.action or None)
         raise AssertionError("the winner has a step that wins")
 
-    def _all_steps(self, layer: _Layer, states: States, node: int, after: int) -> None:
+    def _all_steps(self, layer: _LayerSets, states: States, node: int, after: int) -> None:
         """All steps that may be there lead to positions that the winner wins."""
         child = self._form.left[node]
         covers = _SymbolicCovers(layer, self._alone, child)
@@ -325,11 +329,11 @@ class _ClaimWalk:
 class _SymbolicCovers:
     """See `Cover`: positions that one part alone wins need not be combined with the others'."""
 
-    def __init__(self, layer: _Layer, alone: list[_Layer], node: int) -> None:
+    def __init__(self, layer: _LayerSets, alone: list[_LayerSets], node: int) -> None:
         self._node = node
         self._alone = {each.parts[0]: each for each in alone} if len(layer.parts) > 1 else {}
         self._parts = layer.parts
-        self.met: dict[tuple[_Layer, States], None] = {}
+        self.met: dict[tuple[_LayerSets, States], None] = {}
 
     def alone(self, last: int, state: int) -> bool:
         one = self._alone.get(self._parts[last])

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pigro.papers.dubslaff2024.expansion import ExpandableBox
-    from pigro.papers.dubslaff2024.heuristics import Candidate, Choose
-    from pigro.papers.dubslaff2024.instances import Instances
+    from pigro.papers.dubslaff2024.heuristics import BoxCandidate, Choose
+    from pigro.papers.dubslaff2024.instances import InstanceStore
 
 
-def printed_check(instances: Instances, choose: Choose, *, guided: bool) -> None:
+def printed_check(instances: InstanceStore, choose: Choose, *, guided: bool) -> None:
     """Decides the formula at the initial nodes, or finds one where it is false.
 
     `guided`: the heuristic is GetNextExpansion, so that LazyCheck' is meant.
@@ -48,7 +48,7 @@ def printed_check(instances: Instances, choose: Choose, *, guided: bool) -> None
             return
 
 
-def _go_on(instances: Instances, search: ExpansionSearch, *, guided: bool) -> None:
+def _go_on(instances: InstanceStore, search: ExpansionSearch, *, guided: bool) -> None:
     if not guided and not instances.contextualizable():
         for formula in determined_below(instances):  # lines 6 to 14
             resolve_contexts(instances, formula)
@@ -62,12 +62,12 @@ def _go_on(instances: Instances, search: ExpansionSearch, *, guided: bool) -> No
         instances.drop_unreachable()
 
 
-def expand_all(instances: Instances, chosen: Iterable[Candidate]) -> bool:
+def expand_all(instances: InstanceStore, chosen: Iterable[BoxCandidate]) -> bool:
     """Contextualizes what a heuristic has chosen. Whether that changed anything."""
     return sum(expand(instances, box) for box in [each.box for each in chosen]) > 0
 
 
-def expand(instances: Instances, box: ExpandableBox) -> bool:
+def expand(instances: InstanceStore, box: ExpandableBox) -> bool:
     """Contextualizes the box if it induces a context that its callee does not have."""
     caller, site = box.caller, box.site
     if caller not in instances.live:
@@ -85,7 +85,7 @@ def expand(instances: Instances, box: ExpandableBox) -> bool:
     return True
 
 
-def determined_below(instances: Instances) -> list[int]:
+def determined_below(instances: InstanceStore) -> list[int]:
     """The unknown EG and EU all of whose strict subformulas are known at all nodes."""
     form = instances.question.form
     known: list[bool] = []

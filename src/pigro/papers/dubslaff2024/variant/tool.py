@@ -27,11 +27,11 @@ from pigro.papers.dubslaff2024.variant.printed import determined_below, expand, 
 
 if TYPE_CHECKING:
     from pigro.papers.dubslaff2024.heuristics import Choose
-    from pigro.papers.dubslaff2024.instances import Instances
-    from pigro.papers.dubslaff2024.interpretation import Instance
+    from pigro.papers.dubslaff2024.instances import InstanceStore
+    from pigro.papers.dubslaff2024.interpretation import ContextInstance
     from pigro.papers.dubslaff2024.shape import LocalBox
 
-Pair = tuple["Instance", int, int]
+Pair = tuple["ContextInstance", int, int]
 """An instance, a node of it, a formula."""
 
 CAVEAT = "the variant `tool` decided a cycle without grounds, as RSMCheck does"
@@ -41,7 +41,7 @@ class ToolError(Exception):
     """The tool stops with an error here, or runs forever."""
 
 
-def tool_check(instances: Instances, choose: Choose, *, guided: bool) -> None:
+def tool_check(instances: InstanceStore, choose: Choose, *, guided: bool) -> None:
     """Decides the formula at the initial nodes as the tool does."""
     give_root_context(instances, instances.question.existential)
     refine(instances)
@@ -55,7 +55,7 @@ def tool_check(instances: Instances, choose: Choose, *, guided: bool) -> None:
         refine(instances)
 
 
-def _step(instances: Instances) -> None:
+def _step(instances: InstanceStore) -> None:
     search = _ToolBoxSearch(instances)
     box = search.find()
     if box is not None:
@@ -68,7 +68,7 @@ def _step(instances: Instances) -> None:
         _set(instances, *pair)
 
 
-def _set(instances: Instances, instance: Instance, node: int, formula: int) -> None:
+def _set(instances: InstanceStore, instance: ContextInstance, node: int, formula: int) -> None:
     """Decides a formula at one node: what a cycle gives."""
     if instances.question.form.ops[formula] == EU:
         instance.may[formula] &= ~(1 << node)
@@ -82,7 +82,7 @@ def _set(instances: Instances, instance: Instance, node: int, formula: int) -> N
         instances.note_input(formula, caller)
 
 
-def _resolve_blindly(instances: Instances) -> None:
+def _resolve_blindly(instances: InstanceStore) -> None:
     """Decides the unknown EU and EG of the smallest height."""
     form = instances.question.form
     height: list[int] = []
@@ -103,7 +103,7 @@ def _resolve_blindly(instances: Instances) -> None:
         resolve_all(instances, formula)
 
 
-def _some_box_knows_more(instances: Instances) -> bool:
+def _some_box_knows_more(instances: InstanceStore) -> bool:
     return any(
         instances.induces_more(caller, site, formula)
         for caller in instances.live
@@ -112,11 +112,11 @@ def _some_box_knows_more(instances: Instances) -> bool:
     )
 
 
-class _Frame(NamedTuple):
+class _WaitingPair(NamedTuple):
     """A pair that is waited for, and the calls that led to it."""
 
     pair: Pair
-    calls: tuple[LocalBox, Instance, object] | None
+    calls: tuple[LocalBox, ContextInstance, object] | None
     """The site and instance of the last call, and the calls before it."""
     origin: Pair | None
     """Where a step of EU or EG leads here from."""
@@ -127,7 +127,7 @@ class _Frame(NamedTuple):
 class _ToolBoxSearch:
     """Alg. 4 of [Dubslaff2021], with the tool's memory of visits."""
 
-    def __init__(self, instances: Instances) -> None:
+    def __init__(self, instances: InstanceStore) -> None:
         self._instances = instances
         self._visited: set[Pair] = set()
         self.doubled: dict[Pair, None] = {}
@@ -143,7 +143,7 @@ class _ToolBoxSearch:
             (roots[core.component(node)], shape.place[node], last) for node in shape.model.initial
         ]
         waiting = [
-            _Frame(pair, None, None)
+            _WaitingPair(pair, None, None)
             for pair in reversed(starts)
             if pair[0].unknown(last) >> pair[1] & 1
         ]
@@ -161,7 +161,7 @@ class _ToolBoxSearch:
             waiting += after[::-1]
         return None
 
-    def _visit(self, frame: _Frame) -> tuple[ExpandableBox | None, list[_Frame]]:
+    def _visit(self, frame: _WaitingPair) -> tuple[ExpandableBox | None, list[_WaitingPair]]:
         (instance, node, formula), calls = frame.pair, frame.calls
         form, body = self._instances.question.form, instance.body
         op, left, right = form.ops[formula], form.left[formula], form.right[formula]
@@ -170,11 +170,11 @@ class _ToolBoxSearch:
             return None, self._open(frame, [(node, each) for each in operands])
         if body.exits >> node & 1:
             return self._leave(frame)
-        after: list[_Frame] = []
+        after: list[_WaitingPair] = []
         if body.calls >> node & 1:
             slot, entry = body.called[node]
             pair = (instance.callee[slot], entry, formula)
-            after.append(_Frame(pair, (body.sites[slot], instance, calls), None, again=True))
+            after.append(_WaitingPair(pair, (body.sites[slot], instance, calls), None, again=True))
         if op == EX:
             steps = [node] if body.dead >> node & 1 else body.successors[node]
             return None, after + self._open(frame, [(each, left) for each in steps])
@@ -184,16 +184,16 @@ class _ToolBoxSearch:
         return None, after + self._open(frame, ahead, origin=frame.pair)
 
     def _open(
-        self, frame: _Frame, pairs: list[tuple[int, int]], origin: Pair | None = None
-    ) -> list[_Frame]:
+        self, frame: _WaitingPair, pairs: list[tuple[int, int]], origin: Pair | None = None
+    ) -> list[_WaitingPair]:
         instance = frame.pair[0]
         return [
-            _Frame((instance, node, formula), frame.calls, origin)
+            _WaitingPair((instance, node, formula), frame.calls, origin)
             for node, formula in pairs
             if instance.unknown(formula) >> node & 1
         ]
 
-    def _leave(self, frame: _Frame) -> tuple[ExpandableBox | None, list[_Frame]]:
+    def _leave(self, frame: _WaitingPair) -> tuple[ExpandableBox | None, list[_WaitingPair]]:
         """At an exit: the caller on top of the stack, and no other."""
         _, exit_, formula = frame.pair
         if frame.calls is None:
@@ -204,4 +204,4 @@ class _ToolBoxSearch:
         node = site.start + (exit_ if site.dense else site.exits.index(exit_))
         if not caller.unknown(formula) >> node & 1:
             return ExpandableBox(caller, site, formula, 1 << exit_), []
-        return None, [_Frame((caller, node, formula), before, None, again=True)]  # type: ignore[arg-type]
+        return None, [_WaitingPair((caller, node, formula), before, None, again=True)]  # type: ignore[arg-type]
