@@ -71,7 +71,7 @@ class AutoEngine(JobEngine, Record, frozen=True):
         return engine if self.prepare is None else self.prepare(engine)
 
     def run(self, model: Model, job: CheckJob) -> None:
-        """See `CallableEngine.run`. Formulas in a row for the same engine go to it together."""
+        """See `JobEngine.run`. Formulas in a row for the same engine go to it together."""
         model = as_taken(self, model, job.formulas, job.budget.poll)
         for name, together in groupby(job.formulas, key=partial(self._row_on, model)):
             self._engine(name).check_all(

@@ -44,7 +44,7 @@ class NativeEngine(JobEngine, Record, frozen=True):
     """Whether quantifiers of CTL are checked as those of CTL* are: to compare."""
 
     def run(self, model: Model, job: CheckJob) -> None:
-        """See `CallableEngine.run`."""
+        """See `JobEngine.run`."""
         budget, formulas = job.budget, job.formulas
         run = _NativeRun(self, as_listed(model, formulas, budget.poll), job)
         left = None if budget.deadline is None else budget.seconds_left

@@ -61,7 +61,7 @@ class PythonEngine(JobEngine, ABC):
         """What decides one formula after the other. Work for all of them is done before."""
 
     def run(self, model: Model, job: CheckJob) -> None:
-        """See `CallableEngine.run`. Raises `CheckError` P404 if the model does not fit."""
+        """See `JobEngine.run`. Raises `CheckError` P404 if the model does not fit."""
         model = as_taken(self, model, job.formulas, job.budget.poll)
         require_fit(self, model)
         decide: Callable[[Formula, Budget], EngineAnswer] | None = None

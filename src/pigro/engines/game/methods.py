@@ -41,7 +41,7 @@ class CompositionEngine(JobEngine):
             raise UsageError("P006", "method symbolic has no --trace without --refine", hint=hint)
 
     def run(self, composition: Composition, job: CheckJob) -> None:
-        """See `CallableEngine.run`. Needs: `require_formula` accepts the formulas."""
+        """See `JobEngine.run`. Needs: `require_formula` accepts the formulas."""
         for formula in job.formulas:
             verdict = checking.decide(
                 composition,

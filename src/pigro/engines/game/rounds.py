@@ -1,8 +1,8 @@
 """Rounds of refinement: play, find causes of the doubt, split blocks, and play again.
 
 After [Shoham2010], Fig. 7. `RefinableBlocks` say what the blocks are and how they are split.
-A `RoundPlayer` says how a round is decided: by games, which may remember earlier rounds, or by sets of
-states.
+A `RoundPlayer` says how a round is decided: by games, which may remember earlier rounds, or by
+sets of states.
 """
 
 from __future__ import annotations

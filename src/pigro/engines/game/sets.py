@@ -4,8 +4,8 @@
     V, V'            `Space.current`, and the copies of these: each variable next to its copy
     S                `Space.states`
     R+, R-           `PartSets.steps`, by action
-    ForwardStep      `Relation.forward`
-    ex, ax           by `Relation.backward`
+    ForwardStep      `StepRelation.forward`
+    ex, ax           by `StepRelation.backward`
 
 The relation of the composition is never built: a step goes through the relations of the parts that
 move, one by one, and drops each variable right after the last relation that has it. Parts with

@@ -1,7 +1,7 @@
 """Does a state satisfy a state formula? Searched for a proof, one assertion after the other.
 
-[Bhat1995], figures 2 to 4. `AssertionProof` is `modchkLTL`: it builds the graph of assertions that the rules
-make of `s |- A Phi` depth first, and finds its strongly connected components on the way
+[Bhat1995], figures 2 to 4. `AssertionProof` is `modchkLTL`: it builds the graph of assertions that
+the rules make of `s |- A Phi` depth first, and finds its strongly connected components on the way
 [Tarjan1972]. The assertion holds if every leaf is true and every component that has a cycle is
 *successful*: some f R g is alive in all of it while g never comes up, so that runs in it satisfy f
 R g. `ProofSearch` is `modchkCTL*`: it decides booleans lazily from left to right, and begins a
@@ -10,11 +10,11 @@ proof at each A.
     paper                       here
     V, F                        ProofSearch.visited: the truth of assertions. While an assertion is
                                 on a stack, its record
-    sigma.dfsn, low, valid      Assertion
-    stack, inStack              Proof.stack, a record in `visited`
-    the recursion of dfs        Proof.path
-    init                        Proof._enter
-    subgoals                    Proof._subgoal, by rules.py
+    sigma.dfsn, low, valid      StackAssertion
+    stack, inStack              AssertionProof.stack, a record in `visited`
+    the recursion of dfs        AssertionProof.path
+    init                        AssertionProof._enter
+    subgoals                    AssertionProof._subgoal, by rules.py
     modchkCTL*, update          ProofSearch.holds
 
 Deviations:

@@ -33,7 +33,7 @@ class RunEvidenceEngine(JobEngine):
     name: str = "demand"
 
     def run(self, model: RSM, job: CheckJob) -> None:
-        """See `CallableEngine.run`. Evidence that is beyond the limits is left out."""
+        """See `JobEngine.run`. Evidence that is beyond the limits is left out."""
         for decided in DEMAND.check_all(model, job.formulas, jobs=job.jobs, budget=job.budget):
             verdict = decided
             if decided.holds is not None:

@@ -8,8 +8,8 @@ that point. Those that the initial nodes hang on are enough.
 
 Terminates: each of these steps makes the context that some box calls more definite, or lets it call
 an older instance under the same context. No two live instances have the same context, and there are
-finitely many contexts (`Instances.refine_context`). So first the instances that the roots call stay
-the same, then the instances that these call, and so on.
+finitely many contexts (`InstanceStore.refine_context`). So first the instances that the roots call
+stay the same, then the instances that these call, and so on.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ for EU. So both are in the core (native/core/contexts). The graph there is broug
 each of them. Invariants:
 
  MI1  with `bound`, the core has the callees of each live instance. Once there was a search, it has
-      the callers as well, in the order of `Instance.callers`.
+      the callers as well, in the order of `ContextInstance.callers`.
  MI2  where values of a formula that is `wanted` differ from those in the core, the instance is
       in `touched`. Where contexts differ, it is in `contexts`.
 """
@@ -64,13 +64,13 @@ class CoreMirror:
                 self.graph.set_unlisted(callee, formula, exits.to_bytes(size, "little"))
 
     def copy(self, model: ContextInstance, instance: ContextInstance) -> None:
-        """See `Instances.copy`."""
+        """See `InstanceStore.copy`."""
         self.flush()
         self.graph.copy(instance.number, model.number)
         self.numbered[instance.number] = instance
 
     def drop(self, instance: ContextInstance) -> None:
-        """See `Instances.drop_unreachable`."""
+        """See `InstanceStore.drop_unreachable`."""
         self._flush_calls()
         self.graph.drop(instance.number)
         del self.numbered[instance.number]

@@ -5,16 +5,16 @@ whose labels say where the subformula holds. Contexts are woven into it: a sub-s
 called in different contexts becomes several ones, each with its own labels.
 
     thesis                              here
-    recursive Kripke structure R        Rks
+    recursive Kripke structure R        LabelledRks
     local summary gamma, (alpha, omega) two `ContextLabels`s, for eta false and eta true: rows hold
                                         guarantees omega at locations, assumptions alpha at calls
-    global summary pi                   Summary
+    global summary pi                   TemporalSummary
     makeMaxCoherent                     local.check_locally
     makeConsistent                      local.assumption
     subcheck (Alg. A.1)                 subcheck, by fixpoint.label_by_fixpoint
     ca (equation A.1)                   _context
     split (Alg. A.2), merge (Alg. A.3)  split, merge
-    label (Alg. A.4)                    Basic.label_all
+    label (Alg. A.4)                    BasicCheck.label_all
 
 Deviations (see also structure.py and local.py):
  - Correction: for EX psi, the context assumption speaks about psi in Definition A.2.5 and Alg. A.4,

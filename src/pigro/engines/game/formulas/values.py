@@ -1,7 +1,7 @@
 """What an expression can be, as Boolean functions of the slots that it reads.
 
-A `SingleValue` has one value everywhere where nothing goes wrong: a truth value, a symbol, or a number.
-Where something goes wrong, such as a division by zero, it has none, and `fault` is true. A
+A `SingleValue` has one value everywhere where nothing goes wrong: a truth value, a symbol, or a
+number. Where something goes wrong, such as a division by zero, it has none, and `fault` is true. A
 `ValueSet` is a set of values: singles and ranges, each where its guard is true.
 """
 

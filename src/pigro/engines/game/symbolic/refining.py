@@ -30,7 +30,7 @@ _ALL_CAUSES = 1 << 14
 
 
 class SetPlayer:
-    """Decides by fixpoints of sets. See `Player`."""
+    """Decides by fixpoints of sets. See `RoundPlayer`."""
 
     def __init__(self, tick: Poll, room: int) -> None:
         self._tick, self._room = tick, room
@@ -43,7 +43,7 @@ class SetPlayer:
         return self._last
 
     def ask(self, setting: GameSetup, most: int | None) -> RoundResult:
-        """See `Player`."""
+        """See `RoundPlayer`."""
 
         def pick(causes: Iterator[Cause]) -> list[Cause]:
             if most is not None:

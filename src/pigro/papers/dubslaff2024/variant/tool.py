@@ -2,15 +2,15 @@
 
 Where the tool (checker.py, before its last change to the search) departs from [Dubslaff2024]:
 - a box is contextualizable if it knows more about the *operands of the outermost connective*
-  (`Instances.watched`). If there is no such box, all unknown `EU` become false and all unknown `EG`
-  true, innermost first, though other boxes may know better (`_resolve_blindly`).
+  (`InstanceStore.watched`). If there is no such box, all unknown `EU` become false and all unknown
+  `EG` true, innermost first, though other boxes may know better (`_resolve_blindly`).
 - the search for a box is that of [Dubslaff2021], Alg. 4: it keeps the stack of calls that led to a
   node, and returns from an exit to the caller on top of it only. Yet a node is visited once,
   whatever the stack (`_ToolBoxSearch`).
 - its cycles are the pairs from which a step leads to any pair that was visited before.
 
 The first and third can make verdicts wrong. A run that decides a cycle without grounds says so in
-`Instances.caveat`. Where the tool stops with an error, there is no verdict (`ToolError`).
+`InstanceStore.caveat`. Where the tool stops with an error, there is no verdict (`ToolError`).
 """
 
 from __future__ import annotations
