@@ -2,8 +2,8 @@
 
 A `System` is any object with these attributes. Its states are any hashable values that never
 change. `ExploredSystem` is the part of it that a check has seen so far: states get numbers in the
-order in which they are found, and the system is asked once for what it knows about each, when
-that is needed. The successors of a state may come one by one, by a generator: then only those that are
+order in which they are found, and the system is asked once for what it knows about each, when that
+is needed. The successors of a state may come one by one, by a generator: then only those that are
 needed are taken, and there may be any number of them.
 
 Objects that are no systems get a `CheckError` P407. What the system's own methods raise is none of
