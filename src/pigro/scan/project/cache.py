@@ -45,7 +45,7 @@ class GraphCache:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.hits = self.misses = 0
+        self.hits = 0
         self._tidied: set[Path] = set()
 
     def read(self, key: str) -> bytes | None:
@@ -78,9 +78,7 @@ class GraphCache:
         """The graph of a source file."""
         data = self.read(key)
         found = None if data is None else decoded(data)
-        if found is None:
-            self.misses += 1
-        else:
+        if found is not None:
             self.hits += 1
         return found
 
