@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pigro.certificates.tableau import Branch
     from pigro.certificates.values import Known
     from pigro.logic.levels import FormulaLevel, Pair
-    from pigro.model.plain import Call, PlainComponent, PlainModel
+    from pigro.model.plain import BoxCall, PlainComponent, PlainModel
 
 
 class PathMove(NamedTuple):
@@ -137,7 +137,7 @@ class PathClaimedValues(ClaimedValues):
                 yield from self._call(at.operands, call, state, branch.marks, sure=sure)
 
     def _call(
-        self, operands: int, call: Call, state: int, marks: int, *, sure: bool
+        self, operands: int, call: BoxCall, state: int, marks: int, *, sure: bool
     ) -> Iterator[PathMove]:
         target = self.links.get((operands, call.box))
         callee = self.model.parts[call.callee]

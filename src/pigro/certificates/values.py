@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pigro.certificates.reading import CertificateBlock, Level
     from pigro.logic.levels import FormulaLevel, Pair
-    from pigro.model.plain import Call, PlainComponent, PlainModel
+    from pigro.model.plain import BoxCall, PlainComponent, PlainModel
 
 Known = dict[tuple[int, bool, int, int], list[int]]
 """The exits of blocks, by operator, whether sure, operand context (lemmas: component), entry."""
@@ -147,7 +147,7 @@ class ClaimedValues:
             key = self.op, block.sure, block.operands, block.entry
             self.known.setdefault(key, []).append(block.exits)
 
-    def about(self, sure: bool, operands: int, call: Call) -> list[int]:
+    def about(self, sure: bool, operands: int, call: BoxCall) -> list[int]:
         """The exits of the blocks about a called entry that count so far, or of lemmas (R9)."""
         target = self.links.get((operands, call.box), -1)
         found = self.known.get((self.op, sure, target, call.entry), [])

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pigro.diagnostics import CheckError
 from pigro.model.mistakes import quoted
 from pigro.model.part import UNKNOWN
-from pigro.model.product import Pair, Product
+from pigro.model.product import Product, StatePair
 from pigro.verdict.simulation import Refuted, Simulation
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ class _SimulationSearch:
     def __init__(self, abstract: Product, concrete: Product, tick: Callable[[], None]) -> None:
         self.abstract, self.concrete, self.tick = abstract, concrete, tick
         self.labels = abstract.composition.atoms
-        self.numbers: dict[tuple[Pair, _HyperStepChoice | None], int] = {}
-        self.pairs: list[Pair] = []
+        self.numbers: dict[tuple[StatePair, _HyperStepChoice | None], int] = {}
+        self.pairs: list[StatePair] = []
         self.choices: dict[int, _HyperStepChoice] = {}
         """Those of the pairs that are choices."""
         self.demands: list[_DemandedPairs] = []
@@ -117,7 +117,7 @@ class _SimulationSearch:
     def number(
         self, concrete: States, abstract: States, choice: _HyperStepChoice | None = None
     ) -> int:
-        pair = Pair(concrete, abstract)
+        pair = StatePair(concrete, abstract)
         found = self.numbers.get((pair, choice))
         if found is None:
             found = self.numbers[pair, choice] = len(self.pairs)
@@ -160,7 +160,7 @@ class _SimulationSearch:
                 answers = [self.number(other, states) for other, sure in ours if sure]
                 yield Refuted("abstract step", target=states), answers
 
-    def _rules(self, pair: Pair) -> Iterator[tuple[Refuted, list[int]]]:
+    def _rules(self, pair: StatePair) -> Iterator[tuple[Refuted, list[int]]]:
         """Rules 2 and 3."""
         theirs, ours = self.abstract.moves(pair.abstract), self.concrete.moves(pair.concrete)
         for action, target, _ in ours:
@@ -190,7 +190,7 @@ class _SimulationSearch:
             answers = [self.number(goal, target) for target in choice.abstract]
             yield Refuted("concrete choice", action=choice.action, target=goal), answers
 
-    def _differing(self, pair: Pair) -> str | None:
+    def _differing(self, pair: StatePair) -> str | None:
         """A label that breaks rule 1."""
         for label in self.labels:
             known = self.abstract.value(pair.abstract, label)
@@ -225,7 +225,7 @@ class _SimulationSearch:
             return Simulation(holds=True, relation=tuple(related), pairs=len(self.pairs))
         return Simulation(holds=False, game=self._game(), pairs=len(self.pairs))
 
-    def _game(self) -> tuple[tuple[Pair | None, Refuted], ...]:
+    def _game(self) -> tuple[tuple[StatePair | None, Refuted], ...]:
         """The positions that the first one needs, each before those that it leads to."""
         order = [_START]
         place = {_START: 0}

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pigro.evidence.kinds import kind_of
 from pigro.evidence.states import EMPTY, Path, State, run_evidence
 from pigro.evidence.trace import ENDS
-from pigro.model.conditions import Conditions
+from pigro.model.conditions import ModelConditions
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
@@ -100,7 +100,7 @@ class RunChains:
         )
 
 
-class ChainValues(Conditions):
+class ChainValues(ModelConditions):
     """The states of parts in nodes, and labels that are not known there."""
 
     def __init__(
@@ -110,7 +110,7 @@ class ChainValues(Conditions):
 
     @property
     def is_partial(self) -> bool:
-        """See `Conditions`."""
+        """See `ModelConditions`."""
         return True
 
     def __call__(self, _label: str) -> None:

@@ -16,7 +16,7 @@ from pigro.diagnostics import UsageError
 from pigro.evidence.chains import RunChains
 from pigro.evidence.states import State
 from pigro.model.kinds import SubjectKind
-from pigro.model.lazy.excerpt import Excerpt, seen_of
+from pigro.model.lazy.excerpt import ExcerptBuilder, seen_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ class JoinedStates:
         self._starting: RSM | None = None
         self._only: RSM | None = None
         """The excerpt of the first verdict that has one."""
-        self._excerpt: Excerpt | None = None
+        self._excerpt: ExcerptBuilder | None = None
         """Those of all verdicts, once there are two."""
 
     def expect(self, subject: Model) -> None:
@@ -54,7 +54,7 @@ class JoinedStates:
             self._only = self._only or excerpt
             return evidence
         if self._excerpt is None:
-            self._excerpt = Excerpt(_space(excerpt))
+            self._excerpt = ExcerptBuilder(_space(excerpt))
             self._excerpt.absorb(self._only)
         nodes = self._excerpt.absorb(excerpt)
         if nodes != list(range(len(nodes))):
@@ -83,7 +83,7 @@ def starting(subject: Model) -> RSM:
     """A model to name an initial state by: the subject, or an excerpt of it."""
     if subject.is_listed:
         return subject
-    return Excerpt(subject).model
+    return ExcerptBuilder(subject).model
 
 
 def _space(excerpt: RSM) -> StateSpace:

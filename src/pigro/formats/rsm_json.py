@@ -23,7 +23,7 @@ from pigro.formats.rsm_keys import warn_of_strays
 from pigro.formats.text import checked, unencodable
 from pigro.limits import no_poll, tick_of, watched
 from pigro.logic import parse
-from pigro.model.choices import DeadEnds, Said, Semantics, unusual_reading
+from pigro.model.choices import DeadEnds, Semantics, StatedReading, unusual_reading
 from pigro.model.declarations import (
     BoxDecl,
     BoxNodeRef,
@@ -37,7 +37,7 @@ from pigro.model.declarations import (
     place_all,
 )
 from pigro.model.mistakes import unknown_component, unknown_initial_node
-from pigro.model.names import Names, Packed, PackedLabels
+from pigro.model.names import Names, PackedLabels, PackedNames
 from pigro.model.rsm import RSM, core_semantics
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _read_natively(
     if found is None:
         return None
     said = msgspec.convert(
-        {"semantics": found.semantics or None, "dead_ends": found.dead_ends or None}, Said
+        {"semantics": found.semantics or None, "dead_ends": found.dead_ends or None}, StatedReading
     )
     semantics, dead_ends = said.chosen(semantics, dead_ends)
     is_large = len(found.nodes) + len(found.labels) > _MANY_NAMES
@@ -176,7 +176,7 @@ def _read_natively(
         if is_large
         else MappingProxyType({label: number for number, label in enumerate(labels.tolist())}),
         initial=found.initial,
-        names=Names(*(Packed(each) if is_large else tuple(each.tolist()) for each in names)),
+        names=Names(*(PackedNames(each) if is_large else tuple(each.tolist()) for each in names)),
         semantics=semantics,
         dead_ends=dead_ends,
         source=source,
@@ -184,10 +184,10 @@ def _read_natively(
     ).finished(None)
 
 
-def _said(data: bytes, source: str | None) -> Said:
+def _said(data: bytes, source: str | None) -> StatedReading:
     """How a file says that it is to be read."""
     try:
-        return msgspec.json.decode(data, type=Said)
+        return msgspec.json.decode(data, type=StatedReading)
     except msgspec.ValidationError as error:
         raise _shape_error(data, str(error), source) from None
 

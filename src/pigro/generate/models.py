@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from pigro.generate.stream import Stream, require
 from pigro.model import RSM, DeadEnds, Names
-from pigro.model.assembly import ENTRY, EXIT, Assembly
+from pigro.model.assembly import ENTRY, EXIT, ModelAssembly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +106,7 @@ class _ModelArrays:
         self.shape = shape
         self.stream = stream
         self.labels: dict[str, list[int]] = {label: [] for label in shape.labels}
-        self.made = Assembly()
+        self.made = ModelAssembly()
         first_exit = shape.nodes - shape.exit_count
         self.entries, self.exits = range(shape.entry_count), range(first_exit, shape.nodes)
         """Of each component."""

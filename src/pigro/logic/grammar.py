@@ -41,7 +41,7 @@ from pigro.logic.lexer import (
     OPEN_ROUND,
     OPEN_SQUARE,
     PREFIX,
-    Misread,
+    LexicalFault,
     fixpoint_head,
     label_of,
     tokenize,
@@ -74,7 +74,7 @@ def read(text: str, source: str | None = None, line: int = 1) -> Arena:
         if stopped >= 0 and not FIXPOINTS.keys().isdisjoint(tokens):
             tokens, arena = tokenize_heads(text), Arena()
             stopped, wanted_operand = _shunt(tokens, arena)
-    except Misread as mistake:
+    except LexicalFault as mistake:
         from pigro.logic.mistakes import FormulaPlace, misread
 
         raise misread(FormulaPlace(text, source, line), tokens, mistake) from None

@@ -111,7 +111,7 @@ TEMPORAL_WORDS = VARIABLE_NAMES | frozenset("A E AX AF AG EX EF EG".split())
 RESERVED = TEMPORAL_WORDS | frozenset("not and or xor mu nu".split()) | frozenset(CONSTANTS)
 
 
-class Misread(Exception):  # it becomes an error when its place is known
+class LexicalFault(Exception):  # it becomes an error when its place is known
     """The fault at a token."""
 
     def __init__(self, code: str, message: str, at: int, hint: str | None = None) -> None:

@@ -18,7 +18,7 @@ from pigro.logic.lexer import (
     RESERVED,
     TEMPORAL_WORDS,
     VARIABLE_NAMES,
-    Misread,
+    LexicalFault,
     bare_length,
     fixpoint_head,
     label_of,
@@ -143,7 +143,7 @@ def depth_error(depth: int, position: Position | None = None) -> FormulaError:
     return FormulaError("P304", message, position=position)
 
 
-def misread(place: FormulaPlace, tokens: list[str], mistake: Misread) -> FormulaError:
+def misread(place: FormulaPlace, tokens: list[str], mistake: LexicalFault) -> FormulaError:
     """The error for a mistake at a token, or at the end."""
     spans = [match.span() for match in matches_of(place.text)]
     if len(spans) != len(tokens):

@@ -160,7 +160,7 @@ def modal_origins(
     return dict(sorted(found.items()))
 
 
-class _Nodes:
+class _ModalNodes:
     """Makes nodes, each once, and simplifies by the constants."""
 
     def __init__(self) -> None:
@@ -230,7 +230,7 @@ class _ModalTranslation:
         self.formula = formula
         self.stops = stops
         self.free = _free_names(formula)
-        self.make = _Nodes()
+        self.make = _ModalNodes()
         self.done: dict[_Key, int] = {}
         self.variables: dict[_Key, int] = {}
         """The variables of fixpoints whose bodies are not yet done."""

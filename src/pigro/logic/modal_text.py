@@ -62,10 +62,10 @@ def modal_texts(
     for node in range(len(form)):  # a variable of CTL is its fixpoint
         if form.ops[node] in {MU, NU} and node in origins:
             origins.setdefault(form.left[node], origins[node])
-    written = _Texts(limit)
+    written = _ModalTexts(limit)
     for node in range(len(formula)):
         _write(written, formula, node)
-    made = _Texts(limit)
+    made = _ModalTexts(limit)
     for node in range(len(form)):
         if node not in origins:
             _compose(made, form, node)
@@ -78,7 +78,7 @@ def modal_texts(
     return made.texts
 
 
-class _Texts:
+class _ModalTexts:
     """Texts of nodes, one after the other."""
 
     def __init__(self, limit: int) -> None:
@@ -103,7 +103,7 @@ class _Texts:
         self.add(text, op)
 
 
-def _write(to: _Texts, formula: Formula, node: int) -> None:
+def _write(to: _ModalTexts, formula: Formula, node: int) -> None:
     """A node of the formula. Path operators are told with the A or E before them."""
     op, left, right = Op(formula.ops[node]), formula.left[node], formula.right[node]
     if op in (Op.TRUE, Op.FALSE):
@@ -128,7 +128,7 @@ def _write(to: _Texts, formula: Formula, node: int) -> None:
         to.add(_step(op is Op.DIAMOND, names, to.inside(left)))
 
 
-def _compose(to: _Texts, form: ModalForm, node: int) -> None:
+def _compose(to: _ModalTexts, form: ModalForm, node: int) -> None:
     """A node that is no subformula, from its operands."""
     op, left, right = form.ops[node], form.left[node], form.right[node]
     if op in {TRUE, FALSE}:

@@ -30,7 +30,7 @@ _Key = tuple[int, bool]
 """A subformula, and whether it is meant as it is (or negated)."""
 
 
-class Operations(Protocol[_Value]):
+class FormulaOperations(Protocol[_Value]):
     """What formulas are made of, or what they are computed with."""
 
     @property
@@ -43,16 +43,16 @@ class Operations(Protocol[_Value]):
     def release(self, f: _Value, g: _Value, /) -> _Value: ...
 
 
-class Dual(Generic[_Value]):
+class DualOperations(Generic[_Value]):
     """The duals of operations."""
 
-    def __init__(self, of: Operations[_Value]) -> None:
+    def __init__(self, of: FormulaOperations[_Value]) -> None:
         self.true, self.false = of.false, of.true
         self.both, self.either = of.either, of.both
         self.until, self.release = of.release, of.until
 
 
-def defined(op: int, make: Operations[_Value], f: _Value, g: _Value) -> _Value:
+def defined(op: int, make: FormulaOperations[_Value], f: _Value, g: _Value) -> _Value:
     """A path operator but X, over one operand or two. With the duals of operations, its negation.
 
     Needs: for a negation, negated operands.
@@ -92,7 +92,7 @@ class PathTranslation(ABC):
         self.links: dict[int, int] = {}
         """What links stand for."""
         self.done: dict[_Key, int] = {}
-        self.dual: Dual[int] = Dual(self)
+        self.dual: DualOperations[int] = DualOperations(self)
 
     @abstractmethod
     def node(self, op: int, f: int = -1, g: int = -1) -> int:
@@ -176,7 +176,7 @@ class PathTranslation(ABC):
             same = plain == (op == Op.IFF)
             one = self.both(done[left, True], done[right, same])
             return self.either(one, self.both(done[left, False], done[right, not same]))
-        make: Operations[int] = self if plain else self.dual
+        make: FormulaOperations[int] = self if plain else self.dual
         if op == Op.IMPLIES:
             return make.either(done[left, not plain], done[right, plain])
         f, g = done[left, plain], done.get((right, plain), -1)
@@ -193,7 +193,7 @@ class PathTranslation(ABC):
             return made if positive == under_e else self.negation(made)
 
         ticks = self.done.get((self.formula.right[node], plain)) in self.ticking
-        maker = Maker(self, ticks=ticks)
+        maker = FormulaMaker(self, ticks=ticks)
         return translated(
             maker, self.formula, node, plain == under_e, letter, lambda f: self.done[f, plain]
         )
@@ -211,13 +211,13 @@ class PathTranslation(ABC):
         return self.node(self.RELEASE, f, g)
 
 
-class Maker:
+class FormulaMaker:
     """Makes formulas under E, or their duals under A: see `regular.threads.Maker`."""
 
     def __init__(self, whole: PathTranslation, *, ticks: bool) -> None:
         self.whole, self.ticks = whole, ticks
         self.under_e = whole.QUANTIFIER == _E
-        make: Operations[int] = whole if self.under_e else whole.dual
+        make: FormulaOperations[int] = whole if self.under_e else whole.dual
         self.true, self.false = make.true, make.false
         self.both, self.either = make.both, make.either
         self.until, self.release = make.until, make.release

@@ -238,7 +238,7 @@ NO_PATH = -1
 """Stands for the part that says that no path counts."""
 
 
-class Written(NamedTuple):
+class SourceFormula(NamedTuple):
     """What a formula stands for."""
 
     formula: Formula
@@ -248,7 +248,7 @@ class Written(NamedTuple):
     """From subformulas of the one that is checked to those that were written."""
 
 
-def remember(formula: Formula, written: Written) -> Formula:
+def remember(formula: Formula, written: SourceFormula) -> Formula:
     """The formula, which remembers its text."""
     formula.kept[WRITTEN] = written
     return formula
@@ -256,13 +256,13 @@ def remember(formula: Formula, written: Written) -> Formula:
 
 def as_it_is(formula: Formula) -> Formula:
     """The formula, which is about all paths, whatever a file says."""
-    return remember(formula, Written(formula, ALL, {}))
+    return remember(formula, SourceFormula(formula, ALL, {}))
 
 
-def written_of(formula: Formula) -> Written | None:
+def written_of(formula: Formula) -> SourceFormula | None:
     """The original text. None if that is the formula itself."""
     found = formula.kept.get(WRITTEN)
-    return found if isinstance(found, Written) else None
+    return found if isinstance(found, SourceFormula) else None
 
 
 def as_written(formula: Formula) -> Formula:

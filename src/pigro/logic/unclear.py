@@ -32,7 +32,7 @@ _CONNECTIVES |= {"xnor", ";", ",", "?", ":"}
 _LONGEST = 300
 
 
-class _Level(Struct):
+class _BracketLevel(Struct):
     """The text in one pair of brackets."""
 
     opened: str = ""
@@ -109,12 +109,12 @@ def _has_doubt(text: str, formula: Formula) -> bool:
     if not _UNTIL_WORDS.isdisjoint(formula.variables):
         return False  # the words may be variables
     tokens = tokenize(text)
-    levels = [_Level()]
+    levels = [_BracketLevel()]
     for before, token, after in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
         level = levels[-1]
         level.first = level.first or token
         if token in "([{":
-            levels.append(_Level(token, before in _LOOSE))
+            levels.append(_BracketLevel(token, before in _LOOSE))
         elif token in ")]}" and len(levels) > 1:
             if levels.pop().unclear:
                 return True
@@ -126,7 +126,7 @@ def _has_doubt(text: str, formula: Formula) -> bool:
     return levels[-1].unclear
 
 
-def _take(level: _Level, before: str, token: str, after: str) -> None:
+def _take(level: _BracketLevel, before: str, token: str, after: str) -> None:
     """Any token but a bracket."""
     if token in _WORDS or (token in _STEPS and before in _LOOSE):
         level.quantify(tight=True)

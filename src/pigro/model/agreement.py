@@ -30,7 +30,7 @@ def joint_labels(parts: Sequence[AnyPart]) -> tuple[str, ...]:
     return tuple(label for label, users in seen.items() if users > 1)
 
 
-class Doubts:
+class UnknownJointLabels:
     """The places in parts where a joint label is unknown."""
 
     def __init__(self, parts: Sequence[NumberedPart]) -> None:
@@ -68,7 +68,7 @@ def _unknown_columns(part: NumberedPart, joint: frozenset[str]) -> list[int]:
     ]
 
 
-class Fitting(Generic[_Item]):
+class CompatibleRows(Generic[_Item]):
     """Items by rows of values, all of the same labels: finds those whose rows fit a row.
 
     Rows are grouped by the places where they are unknown. Cost of a search: one look for each such

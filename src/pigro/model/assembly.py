@@ -1,6 +1,6 @@
 """The arrays of a model while it grows, by number.
 
-In an `Assembly`, components come one after the other, each with its nodes and boxes. A box lists
+In an `ModelAssembly`, components come one after the other, each with its nodes and boxes. A box lists
 the entries that it calls and the exits that it returns from. When all nodes and boxes are there,
 `calls` and `returns` say what these are as ends of edges. Who needs edges before writes the i-th
 listed call, as a target, or the i-th listed return, as a source, as `~i`, and calls `number_listed`
@@ -24,7 +24,7 @@ ENTRY, EXIT = 1, 2
 """Flags of nodes."""
 
 
-class Assembly:
+class ModelAssembly:
     """Components, nodes, boxes and edges so far."""
 
     def __init__(self) -> None:

@@ -69,7 +69,7 @@ def usual_dead_ends(semantics: Semantics) -> DeadEnds:
     return DeadEnds.STOP if semantics is Semantics.RSMCHECK else DeadEnds.STUTTER
 
 
-class Said(Record, frozen=True):
+class StatedReading(Record, frozen=True):
     """The reading that a file asks for. None where it does not say."""
 
     semantics: Semantics | None = None

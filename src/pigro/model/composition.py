@@ -23,7 +23,7 @@ from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from pigro.diagnostics import ModelError
 from pigro.limits import Poll, no_poll
-from pigro.model.agreement import Doubts, Fitting, Values, joint_labels, merged
+from pigro.model.agreement import CompatibleRows, UnknownJointLabels, Values, joint_labels, merged
 from pigro.model.kinds import SubjectKind
 from pigro.model.lazy.seen import AnyPart, NumberedPart, numbered
 from pigro.model.mistakes import quoted
@@ -102,8 +102,8 @@ class Composition:
         return joint_labels(self.parts)
 
     @cached_property
-    def _doubts(self) -> Doubts:
-        return Doubts(self.numbered_parts)
+    def _doubts(self) -> UnknownJointLabels:
+        return UnknownJointLabels(self.numbered_parts)
 
     @property
     def unsettled(self) -> tuple[str, ...]:
@@ -311,7 +311,7 @@ def _count(parts: Sequence[AnyPart], columns: Sequence[_Columns]) -> int:
         others = [label for label in live if label not in place]
         again = [column for column, label in enumerate(known) if users[label]]
         rows = zip(*(place[label] for label in (*known, *fresh)), bytes(size), strict=True)
-        groups = Fitting(
+        groups = CompatibleRows(
             (row[: len(known)], (row[: len(known)], row[len(known) : -1], count))
             for row, count in Counter(rows).items()
         )
@@ -322,7 +322,7 @@ def _count(parts: Sequence[AnyPart], columns: Sequence[_Columns]) -> int:
 
 def _joined(
     table: dict[Values, int],
-    groups: Fitting[tuple[Values, Values, int]],
+    groups: CompatibleRows[tuple[Values, Values, int]],
     known: list[int],
     others: list[int],
     again: list[int],
@@ -406,7 +406,7 @@ def _agreeing(
         part = parts[number]
         place = {label: column for column, label in enumerate(part.atoms)}
         known = [label for label in part.atoms if label in homes]
-        groups = Fitting(
+        groups = CompatibleRows(
             (tuple([part.value(state, place[label]) for label in known]), state)
             for state in initial[number]
         )

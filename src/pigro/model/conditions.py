@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pigro.model.positions import SourcePosition
 
 
-class Valuation(Protocol):
+class NodeValuation(Protocol):
     """Nodes are declared nodes, as the file numbers them. Names and values are as people write
     them.
     """
@@ -28,7 +28,7 @@ class Valuation(Protocol):
         """
 
 
-class Conditions:
+class ModelConditions:
     """Nothing is kept. Others say where conditions hold, and how formulas are read."""
 
     __slots__ = ()
@@ -39,7 +39,7 @@ class Conditions:
         return None
 
     @property
-    def valuation(self) -> Valuation | None:
+    def valuation(self) -> NodeValuation | None:
         """The values of variables, if the file describes states by variables."""
         return None
 
@@ -53,7 +53,7 @@ class Conditions:
         return None
 
 
-class FoundLabels(Conditions):
+class FoundLabels(ModelConditions):
     """The labels that a function finds. Functions that are equal find the same."""
 
     __slots__ = ("_find",)
@@ -62,7 +62,7 @@ class FoundLabels(Conditions):
         self._find = find
 
     def __call__(self, label: str) -> Sequence[int] | None:
-        """See `Conditions`."""
+        """See `ModelConditions`."""
         return self._find(label)
 
     def __eq__(self, other: object) -> bool:
@@ -72,6 +72,6 @@ class FoundLabels(Conditions):
         return hash(self._find)
 
 
-def conditions_of(given: Callable[[str], Sequence[int] | None]) -> Conditions:
+def conditions_of(given: Callable[[str], Sequence[int] | None]) -> ModelConditions:
     """The conditions that a function finds, or the ones that are given."""
-    return given if isinstance(given, Conditions) else FoundLabels(given)
+    return given if isinstance(given, ModelConditions) else FoundLabels(given)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from pigro.model.rsm import RSM
 
 
-class Configurations(Protocol):
+class StackConfigurations(Protocol):
     """Those of a pushdown system. States are `pigro.evidence.State`."""
 
     def text(self, model: RSM, state: Any) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.model.arrays import as_ids
-from pigro.model.assembly import EXIT, Assembly
+from pigro.model.assembly import EXIT, ModelAssembly
 from pigro.model.names import Names
 from pigro.model.positions import WIDTH, Positions
 
@@ -36,7 +36,7 @@ _NONE = -1
 
 
 @dataclass(frozen=True)
-class Endings:
+class EndingStates:
     """How a model with ending states comes from the model as it was given, by declared nodes."""
 
     base: RSM
@@ -60,7 +60,7 @@ class Endings:
 
     def with_initial(
         self, core: _core.Model, nodes: Iterable[int]
-    ) -> tuple[tuple[int, ...], Endings]:
+    ) -> tuple[tuple[int, ...], EndingStates]:
         """The nodes, by node number, that a run starts at for these, and the base, started there.
 
         An ending state stands for itself, and the base stays as it is.
@@ -73,7 +73,9 @@ class Endings:
         base = self.base.with_initial(own) if own else self.base
         return tuple(dict.fromkeys(starts)), replace(self, base=base)
 
-    def with_labels(self, labels: Mapping[str, object]) -> tuple[dict[str, list[int]], Endings]:
+    def with_labels(
+        self, labels: Mapping[str, object]
+    ) -> tuple[dict[str, list[int]], EndingStates]:
         """The labels with the twins of their nodes, and the base with these labels."""
         given = self.given
         rows = {
@@ -97,9 +99,9 @@ class Endings:
 
 def with_endings(base: RSM) -> RSM:
     """The model with ending states, for a model as it was given."""
-    made = _Ending(base)
+    made = _EndingArrays(base)
     core = _core.Model(**made.arrays(), semantics=_core.Semantics.STANDARD, tick=None)
-    endings = Endings(base, made.moved, made.started)
+    endings = EndingStates(base, made.moved, made.started)
     starts = (made.started[base.core.declared_of_node(node)] for node in base.initial)
     return replace(
         base,
@@ -111,7 +113,7 @@ def with_endings(base: RSM) -> RSM:
     )
 
 
-class _Ending:
+class _EndingArrays:
     """The arrays of a model with ending states, from those of its base.
 
     The components `ended` are never called, and get an ending state. Those `copied` get a twin.
@@ -151,7 +153,7 @@ class _Ending:
 
     def arrays(self) -> dict[str, memoryview]:
         """As the native core takes them."""
-        made = Assembly()
+        made = ModelAssembly()
         made.component_offsets, made.flags = self.offsets, self._flags()
         spans = (range(*pair) for pair in pairwise(self.given["box_offsets"]))
         for boxes in chain(spans, self._twin_boxes()):
@@ -187,7 +189,7 @@ class _Ending:
         listed = range(*self.given[offsets][box : box + 2])
         return (self.moved[self.given[nodes][at]] for at in listed)
 
-    def _add_edges(self, made: Assembly) -> None:
+    def _add_edges(self, made: ModelAssembly) -> None:
         """All edges, those of twins again, and those to ending states."""
         first_call, first_box = len(self.moved), self.given["box_offsets"][-1]
         first_return = first_call + len(self.given["call_entries"])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pigro.limits import no_poll
 from pigro.model import mistakes
-from pigro.model.assembly import ENTRY, EXIT, Assembly
+from pigro.model.assembly import ENTRY, EXIT, ModelAssembly
 from pigro.model.choices import DeadEnds, Semantics
 from pigro.model.declarations import BoxNodeRef, PlacedComponent, PositionCollector
 from pigro.model.names import Names
@@ -45,7 +45,7 @@ def flatten(
 
     `poll` is called often, and may raise to stop.
     """
-    flat = _Flattening(file)
+    flat = _ModelFlattener(file)
     for component in components:
         flat.add(component)
         poll()
@@ -69,12 +69,12 @@ def flatten(
     )
 
 
-class _Flattening:
+class _ModelFlattener:
     """The model while it grows. Boxes are linked at last."""
 
     def __init__(self, file: str | None) -> None:
         self.file = file
-        self.made = Assembly()
+        self.made = ModelAssembly()
         self.placing: PositionCollector | None = None  # made for the first position
         self.components: dict[str, int] = {}
         self.node_ids: list[dict[str, int]] = []  # of each component: name -> declared node

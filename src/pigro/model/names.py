@@ -82,7 +82,7 @@ class NumberedNames(LazyNames):
         return f"{self._prefix}{number}"
 
 
-class Packed(LazyNames):
+class PackedNames(LazyNames):
     """Names in one string of UTF-8, for models that the native core reads."""
 
     def __init__(self, texts: _core.Texts) -> None:

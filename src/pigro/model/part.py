@@ -42,9 +42,9 @@ from pigro.model.parts.hyper import HyperStep, hyper_step, without_implied
 
 if TYPE_CHECKING:
     from pigro.limits import Poll
-    from pigro.model.lazy.formulas import Formulas
+    from pigro.model.lazy.formulas import PartFormulas
 else:
-    type_names(globals(), {"pigro.limits": "Poll", "pigro.model.lazy.formulas": "Formulas"})
+    type_names(globals(), {"pigro.limits": "Poll", "pigro.model.lazy.formulas": "PartFormulas"})
 
 FALSE, TRUE, UNKNOWN = 0, 1, 2
 """What a label can be in a state."""
@@ -93,7 +93,7 @@ class Part:
     """Of each step: 1 if it must be there, 0 if it only may."""
     hyper: tuple[HyperStep, ...] = ()
     """Steps that must be there, to one of several states."""
-    formulas: Formulas | None = field(default=None, compare=False)
+    formulas: PartFormulas | None = field(default=None, compare=False)
     """What a file says about the states, if the part is a module. Some methods take these."""
     predicates: tuple[str, ...] = field(default=(), compare=False)
     """Conditions by which a part with formulas is to be abstracted."""

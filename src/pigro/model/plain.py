@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pigro.model.rsm import RSM
 
 
-class Call(NamedTuple):
+class BoxCall(NamedTuple):
     """A box, called at an entry of its callee."""
 
     box: int
@@ -39,7 +39,7 @@ class PlainComponent:
         self.exits = [at for at, kind in enumerate(kinds) if kind == "EXIT"]
         self.place = {node: at for at, node in enumerate(self.exits)}
         self.boxes = [
-            Call(
+            BoxCall(
                 at,
                 core.callee(box),
                 -1,
@@ -55,7 +55,7 @@ class PlainComponent:
                 self.calls[at] = box._replace(entry=core.subject(node) - first[box.callee])
         self.steps: list[list[int]] = []
         """The successors of each node that are no calls,"""
-        self.called: list[list[Call]] = []
+        self.called: list[list[BoxCall]] = []
         """and those that are."""
         for node in nodes:
             row = [after - start for after in core.successors(node)]

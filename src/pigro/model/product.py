@@ -16,7 +16,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.model.agreement import Fitting, Values
+from pigro.model.agreement import CompatibleRows, Values
 from pigro.model.part import FALSE, LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Move = tuple[str, States, bool]
 """A step of composed states: its action, or nothing. Where it leads. Whether it must be there."""
 
 
-class Pair(NamedTuple):
+class StatePair(NamedTuple):
     """A state of the concrete composition, and one of the abstract composition."""
 
     concrete: States
@@ -59,7 +59,7 @@ class Product:
                 self._seen.setdefault(label, []).append((at, column))
         self._before = before
         """Of each part: the columns of labels that parts before it see too, and where."""
-        self._fitting: dict[tuple[int, int], Fitting[int]] = {}
+        self._fitting: dict[tuple[int, int], CompatibleRows[int]] = {}
         self._steps: dict[tuple[int, int], dict[tuple[str, int], bool]] = {}
         self._moves: dict[States, list[Move]] = {}
 
@@ -192,12 +192,12 @@ class Product:
             ]
         )
 
-    def _targets(self, at: int, state: int) -> Fitting[int]:
+    def _targets(self, at: int, state: int) -> CompatibleRows[int]:
         """Where a state of a part can go, by the labels that parts before it see too."""
         found = self._fitting.get((at, state))
         if found is None:
             part, columns = self.parts[at], [column for column, _ in self._before[at]]
-            found = self._fitting[at, state] = Fitting(
+            found = self._fitting[at, state] = CompatibleRows(
                 (tuple([part.value(target, column) for column in columns]), target)
                 for _, target, _ in part.steps_of(state)
             )

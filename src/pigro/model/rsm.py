@@ -29,9 +29,9 @@ from pigro.model.names import Names
 
 if TYPE_CHECKING:
     from pigro.limits import Poll
-    from pigro.model.conditions import Conditions, Valuation
-    from pigro.model.configurations import Configurations
-    from pigro.model.ending import Endings
+    from pigro.model.conditions import ModelConditions, NodeValuation
+    from pigro.model.configurations import StackConfigurations
+    from pigro.model.ending import EndingStates
     from pigro.model.plain import PlainModel
     from pigro.model.positions import Positions, SourcePosition
     from pigro.model.statistics import Statistics
@@ -40,8 +40,8 @@ else:
         globals(),
         {
             "pigro.limits": "Poll",
-            "pigro.model.configurations": "Configurations",
-            "pigro.model.ending": "Endings",
+            "pigro.model.configurations": "StackConfigurations",
+            "pigro.model.ending": "EndingStates",
             "pigro.model.conditions": "Conditions Valuation",
             "pigro.model.plain": "PlainModel",
             "pigro.model.positions": "Positions SourcePosition",
@@ -84,16 +84,16 @@ class RSM:
     dead_ends: DeadEnds
     source: str | None = None
     """The file that the model was read from."""
-    conditions: Conditions | None = None
+    conditions: ModelConditions | None = None
     """What it keeps of its file, such as where labels hold that it does not have yet."""
     own: int | None = None
     """How many labels, the first ones, are the model's own. None: all. Others were added for
     formulas, so the digest leaves them out."""
     positions: Positions | None = None
     """Where nodes, boxes and components stand in a program. None if that is not known."""
-    endings: Endings | None = None
+    endings: EndingStates | None = None
     """The ending states that the semantics `rmv` adds, and the model without them. Else None."""
-    configurations: Configurations | None = field(default=None, repr=False)
+    configurations: StackConfigurations | None = field(default=None, repr=False)
     """For a model of a pushdown system: the configurations that its states are. Else None."""
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     """Values that were made from this model, and live as long as it."""
@@ -244,7 +244,7 @@ class RSM:
             positions=positions,
         )
 
-    def finished(self, conditions: Conditions | None) -> RSM:
+    def finished(self, conditions: ModelConditions | None) -> RSM:
         """A model that was just read: as its semantics and its dead ends have it."""
         model = replace(self, conditions=conditions).as_read()
         return model.without_dead_ends() if model.dead_ends is DeadEnds.ERROR else model
@@ -441,7 +441,7 @@ class RSM:
         return f"{component}:{name}" if component else name
 
     @property
-    def valuation(self) -> Valuation | None:
+    def valuation(self) -> NodeValuation | None:
         """The values of variables, if the model's file describes states by variables."""
         return None if self.conditions is None else self.conditions.valuation
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
     from pigro.limits import Poll
     from pigro.model.choices import DeadEnds, Semantics
-    from pigro.model.conditions import Conditions
+    from pigro.model.conditions import ModelConditions
     from pigro.model.positions import SourcePosition
 else:
     type_names(
@@ -32,7 +32,7 @@ else:
             "pigro.limits": "Poll",
             "pigro.model.choices": "DeadEnds Semantics",
             "pigro.model.positions": "SourcePosition",
-            "pigro.model.conditions": "Conditions",
+            "pigro.model.conditions": "ModelConditions",
         },
     )
 
@@ -145,7 +145,7 @@ class StateSpace:
         semantics: Semantics,
         dead_ends: DeadEnds,
         source: str | None,
-        conditions: Conditions,
+        conditions: ModelConditions,
         asked: tuple[str, ...] = (),
     ) -> None:
         self.computed = computed
@@ -243,6 +243,6 @@ def _same(model: RSM) -> RSM:
     return model
 
 
-def _read_again(conditions: Conditions, semantics: str, dead_ends: str) -> Model:
+def _read_again(conditions: ModelConditions, semantics: str, dead_ends: str) -> Model:
     model: Model = conditions.document.model(semantics=semantics, dead_ends=dead_ends)
     return model

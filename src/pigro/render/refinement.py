@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.model.composition import Composition
-    from pigro.model.product import Pair
+    from pigro.model.product import StatePair
     from pigro.verdict.simulation import Refuted, Simulation
 
 _MOST = 40
@@ -49,7 +49,7 @@ class _RefinementText:
     def __init__(self, abstract: Composition, concrete: Composition) -> None:
         self._sides = {"abstract": abstract, "concrete": concrete}
 
-    def pair(self, pair: Pair) -> str:
+    def pair(self, pair: StatePair) -> str:
         abstract, concrete = (
             self.states("abstract", pair.abstract),
             self.states("concrete", pair[0]),
@@ -68,7 +68,7 @@ class _RefinementText:
             where = "start" if pair is None else self.pair(pair)
             yield f"{number:>3}  {where}: {self._reason(pair, why)}"
 
-    def _reason(self, pair: Pair | None, why: Refuted) -> str:
+    def _reason(self, pair: StatePair | None, why: Refuted) -> str:
         if why.label is not None:
             assert why.values is not None, "a label has values"
             here, there = (_VALUES[value] for value in why.values)
@@ -97,10 +97,10 @@ def simulation_json(
     def states(side: Composition, of: tuple[int, ...]) -> list[str]:
         return [part.states[state] for part, state in zip(side.numbered_parts, of, strict=True)]
 
-    def pair(given: Pair) -> PairData:
+    def pair(given: StatePair) -> PairData:
         return PairData(states(concrete, given.concrete), states(abstract, given.abstract))
 
-    def position(where: Pair | None, why: Refuted) -> PositionData:
+    def position(where: StatePair | None, why: Refuted) -> PositionData:
         side = abstract if why.kind == "abstract step" else concrete
         here, there = (None, None) if why.values is None else map(_VALUES.__getitem__, why.values)
         return PositionData(

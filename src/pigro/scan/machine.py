@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pigro.model import Names, Positions
-from pigro.model.assembly import ENTRY, EXIT, Assembly
+from pigro.model.assembly import ENTRY, EXIT, ModelAssembly
 from pigro.sources.graph import NOWHERE
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class _FlatArrays:
         self.numbers = {key: at for at, key in enumerate(components)}
 
     def model(self, starts: Iterable[tuple[Hashable, int]]) -> tuple[RSM, list[int]]:
-        made = Assembly()
+        made = ModelAssembly()
         labels: dict[str, list[int]] = {}
         boxes: list[tuple[int, CallBox, list[str]]] = []
         for key, each in self.components.items():
@@ -145,7 +145,7 @@ class _FlatArrays:
         model = made.model(labels=labels, initial=initial, names=names, positions=positions)
         return model, [model.node_of(node) for node in initial]
 
-    def _add_box(self, made: Assembly, box: CallBox) -> list[str]:
+    def _add_box(self, made: ModelAssembly, box: CallBox) -> list[str]:
         """The names of the exits that a box returns from."""
         callee, first = self.components[box.callee], self.first[box.callee]
         exits = [name for name in box.returns if name in callee.exits]

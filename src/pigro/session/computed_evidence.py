@@ -16,7 +16,7 @@ from pigro.engines.onthefly.system import ExploredSystem
 from pigro.evidence.data import NotJudged, require
 from pigro.evidence.states import EMPTY, State
 from pigro.logic.positive import positive_form
-from pigro.model.lazy.excerpt import OTHERS, Excerpt, seen_of
+from pigro.model.lazy.excerpt import OTHERS, ExcerptBuilder, seen_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -42,7 +42,7 @@ def opened(
 
     `WrongEvidence` for a row that is no state.
     """
-    excerpt, computed = Excerpt(model, atoms), model.computed
+    excerpt, computed = ExcerptBuilder(model, atoms), model.computed
     states: dict[int, tuple[int, ...]] = {}
     lead = f"{computed.component}:"
     documents = list(documents)
@@ -88,7 +88,7 @@ def _steps(path: PathData | None, known: Container[int]) -> Iterator[tuple[int, 
             yield before, after
 
 
-def _rest(excerpt: Excerpt, computed: OnDemand, number: int, state: tuple[int, ...]) -> None:
+def _rest(excerpt: ExcerptBuilder, computed: OnDemand, number: int, state: tuple[int, ...]) -> None:
     """Whether a state has steps to itself and to others."""
     after = computed.after(state, 2)
     if after is None or any(tuple(each) != state for each in after):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from pigro.model.product import Pair
+    from pigro.model.product import StatePair
 
 
 class Refuted(NamedTuple):
@@ -34,9 +34,9 @@ class Simulation:
     """The answer. Of two compositions, the concrete one refines the abstract one, or does not."""
 
     holds: bool
-    relation: tuple[Pair, ...] = ()
+    relation: tuple[StatePair, ...] = ()
     """If it does: which abstract states stand for which concrete ones, a mixed simulation."""
-    game: tuple[tuple[Pair | None, Refuted], ...] = ()
+    game: tuple[tuple[StatePair | None, Refuted], ...] = ()
     """If it does not: positions with their reasons. The first is the start, where a step is one to
     an initial state. Each position is refuted by those that its answers lead to."""
     pairs: int = 0

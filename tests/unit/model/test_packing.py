@@ -12,7 +12,7 @@ from pigro import RSM, InputError, ModelBuilder, ModelError, kripke
 from pigro.formats import binary
 from pigro.model.binary.packing import _ITEMS, _MODEL, pack
 from pigro.model.binary.sections import join_sections, split_sections
-from pigro.model.names import Names, NumberedNames, Packed, PackedLabels
+from pigro.model.names import Names, NumberedNames, PackedLabels, PackedNames
 
 
 def machine(**names: str) -> RSM:
@@ -74,7 +74,7 @@ def test_the_sections_of_a_small_model():
 def test_names_are_decoded_when_asked_for():
     copy = binary.read(pack(MODEL))
     nodes = copy.names.nodes
-    assert isinstance(nodes, Packed)
+    assert isinstance(nodes, PackedNames)
     assert (nodes[1], [*nodes], len(nodes)) == ("end", ["start", "end", "both"], 3)
     assert nodes == ("start", "end", "both")
     assert tuple.__eq__(("start", "end", "both"), nodes) is NotImplemented, "so it is asked here"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import printable
 from pigro.engines.game.solver import NO
 from pigro.logic import quote
-from pigro.model.agreement import Doubts
+from pigro.model.agreement import UnknownJointLabels
 from pigro.verdict.composition_details import Cause
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class DoubtText:
     """Tells what parts leave open."""
 
     def __init__(self, parts: Sequence[NumberedPart]) -> None:
-        self._parts, self._doubts = parts, Doubts(parts)
+        self._parts, self._doubts = parts, UnknownJointLabels(parts)
 
     def label(self, label: str, states: States, first: int = 0) -> str:
         """Whether a label is true in states of the parts from the first on."""

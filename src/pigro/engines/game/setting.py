@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.game.solver import NO, YES, core_formula
-from pigro.model.agreement import Doubts
+from pigro.model.agreement import UnknownJointLabels
 from pigro.model.part import FALSE, LOCAL, TAU, UNKNOWN
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class GameSetup:
         self.modalities = b"".join(
             bytes(name in wanted for name in self.actions) for wanted in form.actions
         )
-        self.doubts = Doubts(parts)
+        self.doubts = UnknownJointLabels(parts)
         self._columns = _columns(parts, form.atoms, self.doubts.unsettled)
         self._sure = [states for states in initial if self.doubts.first(states) is None]
 

@@ -15,7 +15,7 @@ from pigro import _core
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.run.runs import is_some
 from pigro.logic.positive import ALL, NOT
-from pigro.model.lazy.excerpt import OTHERS, Excerpt
+from pigro.model.lazy.excerpt import OTHERS, ExcerptBuilder
 
 if TYPE_CHECKING:
     from pigro.engines.onthefly.program import ProgramSearch
@@ -41,7 +41,7 @@ def show_computed(
     budget: Budget,
 ) -> RunEvidence:
     """Why a formula has its truth in an initial state, which goes by its number in the search."""
-    excerpt = Excerpt(model, formula.atoms)
+    excerpt = ExcerptBuilder(model, formula.atoms)
     decider = _ComputedDecider(excerpt, formula, core, form, budget)
     first = State(EMPTY, decider.node(start, initial=True))
     while True:
@@ -57,7 +57,7 @@ class _ComputedDecider:
 
     def __init__(
         self,
-        excerpt: Excerpt,
+        excerpt: ExcerptBuilder,
         formula: Formula,
         core: _core.MachineSearch | ProgramSearch,
         form: PositiveForm,

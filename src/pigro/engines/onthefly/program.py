@@ -17,7 +17,7 @@ from pigro.engines.onthefly.system import ExploredSystem
 from pigro.evidence.data import NotJudged
 from pigro.logic.positive import NOT
 from pigro.model import Semantics
-from pigro.model.conditions import Conditions
+from pigro.model.conditions import ModelConditions
 from pigro.model.space import StateSpace
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ _INSTEAD = (
 )
 
 
-class _OfSystem(Conditions):
+class _OfSystem(ModelConditions):
     """Nothing is kept but the system: models of one object are equal."""
 
     __slots__ = ("_system",)

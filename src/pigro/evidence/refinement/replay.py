@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pigro.evidence.data import numbered_states, require
 from pigro.model.part import UNKNOWN
-from pigro.model.product import Pair, Product
+from pigro.model.product import Product, StatePair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,31 +45,31 @@ class _Sides:
     def __init__(self, abstract: Composition, concrete: Composition) -> None:
         self.abstract, self.concrete = Product(abstract), Product(concrete)
 
-    def pair(self, told: PairData) -> Pair:
-        return Pair(
+    def pair(self, told: PairData) -> StatePair:
+        return StatePair(
             numbered_states(self.concrete.parts, told.concrete),
             numbered_states(self.abstract.parts, told.abstract),
         )
 
-    def may(self, pair: Pair | None) -> list[tuple[str, States, set[Pair]]]:
+    def may(self, pair: StatePair | None) -> list[tuple[str, States, set[StatePair]]]:
         """Each step of the concrete side, and all pairs that an answer to it leads to."""
         ours, theirs = (_moves(side, at) for side, at in self._both(pair))
         return [
-            (action, to, {Pair(to, other) for by, other, _ in theirs if by == action})
+            (action, to, {StatePair(to, other) for by, other, _ in theirs if by == action})
             for action, to, _ in ours
         ]
 
-    def must(self, pair: Pair | None) -> tuple[list[_Set], list[_Set]]:
+    def must(self, pair: StatePair | None) -> tuple[list[_Set], list[_Set]]:
         """The sets that each side must step to, the concrete one first."""
         ours, theirs = (_must_sets(side, at) for side, at in self._both(pair))
         return ours, theirs
 
-    def _both(self, pair: Pair | None) -> tuple[tuple[Product, States | None], ...]:
+    def _both(self, pair: StatePair | None) -> tuple[tuple[Product, States | None], ...]:
         if pair is None:
             return (self.concrete, None), (self.abstract, None)
         return (self.concrete, pair.concrete), (self.abstract, pair.abstract)
 
-    def differs(self, pair: Pair, label: str) -> bool:
+    def differs(self, pair: StatePair, label: str) -> bool:
         known = self.abstract.value(pair.abstract, label)
         return known not in (UNKNOWN, self.concrete.value(pair.concrete, label))
 
@@ -109,7 +109,7 @@ class _Relation(_Sides):
 
     def _match(self, own: frozenset[States], goals: frozenset[States]) -> bool:
         """Whether one of the goals stands for each of the own states."""
-        return all(any(Pair(each, goal) in self.pairs for goal in goals) for each in own)
+        return all(any(StatePair(each, goal) in self.pairs for goal in goals) for each in own)
 
 
 class _Game(_Sides):
@@ -142,7 +142,7 @@ class _Game(_Sides):
         require(self.used == self.choices, "a choice is no answer to a step")
         self._well_founded()
 
-    def _label(self, pair: Pair | None, told: PositionData) -> None:
+    def _label(self, pair: StatePair | None, told: PositionData) -> None:
         require(pair is not None and not told.answers, "a label needs two states, and no answer")
         assert pair is not None, "it was looked at"
         known = told.label in self.abstract.composition.atoms and told.target is None
@@ -156,7 +156,7 @@ class _Game(_Sides):
         same = values == (told.concrete_value, told.abstract_value)
         require(same, "a label has other values")
 
-    def _concrete_step(self, pair: Pair | None, told: PositionData) -> None:
+    def _concrete_step(self, pair: StatePair | None, told: PositionData) -> None:
         (goal,) = self._goals(self.concrete, told)
         found = [
             answers
@@ -166,7 +166,7 @@ class _Game(_Sides):
         require(found, "a position is about a step that is not there")
         require(self._refuted(told.answers) == found[0], "the answers to a step are others")
 
-    def _abstract_step(self, pair: Pair | None, told: PositionData) -> None:
+    def _abstract_step(self, pair: StatePair | None, told: PositionData) -> None:
         """Answers are steps to one state, and choices."""
         action, goals = _action(told), frozenset(self._goals(self.abstract, told))
         ours, theirs = self.must(pair)
@@ -174,7 +174,7 @@ class _Game(_Sides):
         own = [targets for by, targets in ours if by == action]
         choices = [to for to in told.answers if to in self.choices]
         single = {
-            Pair(one, goal) for each in own if len(each) == 1 for one in each for goal in goals
+            StatePair(one, goal) for each in own if len(each) == 1 for one in each for goal in goals
         }
         right = self._refuted([to for to in told.answers if to not in self.choices]) == single
         require(right, "the answers to a step are others")
@@ -185,18 +185,20 @@ class _Game(_Sides):
                 "a hyper-step that answers a step is not refuted",
             )
 
-    def _refutes(self, at: int, pair: Pair | None, action: str, goals: frozenset[States]) -> States:
+    def _refutes(
+        self, at: int, pair: StatePair | None, action: str, goals: frozenset[States]
+    ) -> States:
         """The state that makes a choice wrong as an answer to an abstract step to the goals."""
         self.used.add(at)
         told = self.told[at]
         (to,) = self._goals(self.concrete, told)
         same = self.pairs[at] == pair and _action(told) == action
         require(same, "a choice is about another step than the position before it")
-        right = self._refuted(told.answers) == {Pair(to, goal) for goal in goals}
+        right = self._refuted(told.answers) == {StatePair(to, goal) for goal in goals}
         require(right, "the answers to a choice are others")
         return to
 
-    def _refuted(self, answers: Sequence[int]) -> set[Pair | None]:
+    def _refuted(self, answers: Sequence[int]) -> set[StatePair | None]:
         """The pairs that positions refute."""
         require(
             self.choices.isdisjoint(answers), "a position rests on a choice that is no answer to it"

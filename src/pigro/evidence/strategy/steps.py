@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
-from pigro.model.agreement import Fitting
+from pigro.model.agreement import CompatibleRows
 from pigro.model.part import LOCAL, MUST, TAU, UNKNOWN
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class JointSteps:
             if part in takers:
                 goals = [target for target, _ in self._steps_of(part, state, takers[part])]
             shared = self._shared(parts[: last + 1])
-            fitting = Fitting(
+            fitting = CompatibleRows(
                 (tuple([self._parts[part].value(goal, own) for own, _ in shared]), goal)
                 for goal in goals
                 if not cover.alone(last, goal)

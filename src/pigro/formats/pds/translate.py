@@ -12,7 +12,7 @@ from pigro.formats.pds.system import NamedSystem, PushdownSystem
 from pigro.limits import no_poll, tick_of
 from pigro.model.choices import DeadEnds, OptionWords, Semantics
 from pigro.model.faults import explain_fault
-from pigro.model.names import Names, Packed, PackedLabels
+from pigro.model.names import Names, PackedLabels, PackedNames
 from pigro.model.positions import OWN, Positions
 from pigro.model.rsm import RSM, core_semantics
 
@@ -86,7 +86,7 @@ def _model(made: _core.SplitModel, found: _core.FileModel, reading: _ReadingArgu
         found.core,
         label_ids=PackedLabels(found.labels),
         initial=found.initial,
-        names=Names(*map(Packed, (found.components, found.nodes, found.boxes))),
+        names=Names(*map(PackedNames, (found.components, found.nodes, found.boxes))),
         positions=Positions((OWN,), *rows) if any(rows) else None,
         **reading,
     ).finished(None)

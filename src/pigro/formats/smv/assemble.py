@@ -11,7 +11,7 @@ from pigro.formats.smv.space import StateNames
 from pigro.formats.smv.syntax.text import TokenFault
 from pigro.limits import no_poll, tick_of
 from pigro.model.arrays import as_rows
-from pigro.model.assembly import ENTRY, EXIT, Assembly
+from pigro.model.assembly import ENTRY, EXIT, ModelAssembly
 from pigro.model.choices import Semantics
 from pigro.model.names import Names
 from pigro.model.positions import OWN, Positions
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.text import TokenText
     from pigro.limits import Poll
     from pigro.model import DeadEnds
-    from pigro.model.conditions import Conditions
+    from pigro.model.conditions import ModelConditions
 
 
 def assemble(
@@ -36,7 +36,7 @@ def assemble(
     semantics: Semantics | str,
     dead_ends: DeadEnds | str | None,
     text: TokenText,
-    conditions: Conditions,
+    conditions: ModelConditions,
     poll: Poll,
 ) -> RSM:
     """The model of all modules. `held` are conditions that it has as labels, with their nodes."""
@@ -88,7 +88,7 @@ def _alone(
     )
 
 
-class _ModuleAssembly(Assembly):
+class _ModuleAssembly(ModelAssembly):
     """The parts as components."""
 
     def __init__(self, parts: Mapping[str, ComponentStates]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.model.conditions import Conditions
+from pigro.model.conditions import ModelConditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.space import ListingBounds
 
 
-class NodeFinder(Conditions):
+class NodeFinder(ModelConditions):
     """Finds the nodes of conditions, as `SmvDocument.nodes_of` does.
 
     A document has functions and can't be pickled. So a finder is pickled as the text of the file,

@@ -14,7 +14,7 @@ from pigro.formats.smv.space import show
 from pigro.formats.smv.syntax.formula import whole_expression
 from pigro.formats.smv.syntax.text import TokenFault, TokenText
 from pigro.limits import tick_of, watched
-from pigro.model.lazy.formulas import DeclaredVariable, StepPlan, Term, ValueChoice
+from pigro.model.lazy.formulas import DeclaredVariable, FormulaTerm, StepPlan, ValueChoice
 from pigro.model.part import Part, check_size
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _operators() -> dict[int, str]:
 
 
 class ModuleFormulas(ModuleStates):
-    """See `pigro.model.lazy.formulas.Formulas`. The module has no calls and no EXIT."""
+    """See `pigro.model.lazy.formulas.PartFormulas`. The module has no calls and no EXIT."""
 
     def __init__(self, document: SmvDocument, module: str) -> None:
         component = document.components[module]
@@ -104,12 +104,12 @@ class ModuleFormulas(ModuleStates):
         made = [ValueChoice(rule.slot, rule.right, tuple(settled)) for rule, _, settled in choices]
         return StepPlan(tuple(checks), tuple(made))
 
-    def term(self, number: int) -> Term:
+    def term(self, number: int) -> FormulaTerm:
         """See `Formulas`."""
         op, args, value, _ = self.machine.term(number)
         name = _operators()[op]
         read = self._component.symbols.read(value) if name == "constant" else value
-        return Term(name, tuple(args), read)
+        return FormulaTerm(name, tuple(args), read)
 
     def condition(self, label: str) -> int:
         """See `Formulas`."""

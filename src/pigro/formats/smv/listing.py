@@ -124,7 +124,7 @@ class StateListing:
 
 
 class ListedValues:
-    """The values of variables in listed states. See `pigro.model.conditions.Valuation`."""
+    """The values of variables in listed states. See `pigro.model.conditions.NodeValuation`."""
 
     def __init__(self, parts: Sequence[ComponentStates], text: TokenText, lock: RLock) -> None:
         self._parts = parts

@@ -34,7 +34,7 @@ _SEQ, _STAR, _OR, _FALSE = int(Op.SEQ), int(Op.STAR), int(Op.OR), int(Op.FALSE)
 _AUTOMATON, _OMEGA, _ACCEPTS = int(Op.AUTOMATON), int(Op.OMEGA), int(Op.ACCEPTS)
 
 
-class Edge(NamedTuple):
+class AutomatonEdge(NamedTuple):
     """What a state may read."""
 
     letter: int
@@ -43,11 +43,11 @@ class Edge(NamedTuple):
     good: bool
 
 
-Automaton = tuple[tuple[Edge, ...], ...]
+Automaton = tuple[tuple[AutomatonEdge, ...], ...]
 """The edges of each state. State 0 is the first."""
 
 
-class _Piece(NamedTuple):
+class _AutomatonPiece(NamedTuple):
     """A part of an expression: letters are known by their places."""
 
     empty: bool
@@ -90,10 +90,10 @@ def _accepting(formula: Formula, node: int) -> Automaton:
     The first state has the edges of all starts.
     """
     shape, its = shape_of(formula, node)
-    rows: list[list[Edge]] = [[] for _ in range(len(shape.states) + 1)]
+    rows: list[list[AutomatonEdge]] = [[] for _ in range(len(shape.states) + 1)]
     for (source, to), letter in zip(shape.edges, its, strict=True):
         if formula.ops[letter] != _FALSE:
-            edge = Edge(letter, to + 1, to in shape.accepting)
+            edge = AutomatonEdge(letter, to + 1, to in shape.accepting)
             rows[source + 1].append(edge)
             if source in shape.starts:
                 rows[0].append(edge)
@@ -111,19 +111,23 @@ def automaton(formula: Formula, expression: int, *, again: bool = False) -> Auto
     last = set(whole.last)
     rows = [whole.first, *(tuple(sorted(each)) for each in follow)]
     if not again:
-        return _merged([Edge(places[at], at + 1, at in last) for at in row] for row in rows)
+        return _merged(
+            [AutomatonEdge(places[at], at + 1, at in last) for at in row] for row in rows
+        )
     edges = []
     for row in rows:
-        made = [Edge(places[at], at + 1, good=False) for at in row if follow[at]]
-        made += [Edge(places[at], 0, good=True) for at in row if at in last]
+        made = [AutomatonEdge(places[at], at + 1, good=False) for at in row if follow[at]]
+        made += [AutomatonEdge(places[at], 0, good=True) for at in row if at in last]
         edges.append(made)
     return _merged(edges)
 
 
-def _read(formula: Formula, expression: int, places: list[int], follow: list[set[int]]) -> _Piece:
+def _read(
+    formula: Formula, expression: int, places: list[int], follow: list[set[int]]
+) -> _AutomatonPiece:
     """Finds which letters may come first, last, and after each other."""
     is_part = _parts(formula)
-    done: list[_Piece] = []
+    done: list[_AutomatonPiece] = []
     pending = [(expression, False)]
     while pending:
         node, ready = pending.pop()
@@ -147,19 +151,21 @@ def _read(formula: Formula, expression: int, places: list[int], follow: list[set
     return done.pop()
 
 
-def _letter(op: int, node: int, places: list[int], follow: list[set[int]]) -> _Piece:
+def _letter(op: int, node: int, places: list[int], follow: list[set[int]]) -> _AutomatonPiece:
     if op == _FALSE:
-        return _Piece(empty=False, first=(), last=())
+        return _AutomatonPiece(empty=False, first=(), last=())
     if len(places) == LARGEST:
         raise FormulaError(
             "P308", f"a regular expression has more than {LARGEST} letters", hint="make it shorter"
         )
     places.append(node)
     follow.append(set())
-    return _Piece(False, (len(places) - 1,), (len(places) - 1,))
+    return _AutomatonPiece(False, (len(places) - 1,), (len(places) - 1,))
 
 
-def _states(formula: Formula, node: int, places: list[int], follow: list[set[int]]) -> _Piece:
+def _states(
+    formula: Formula, node: int, places: list[int], follow: list[set[int]]
+) -> _AutomatonPiece:
     """The piece of an automaton."""
     shape, its = shape_of(formula, node)
     read = [_letter(formula.ops[at], at, places, follow).first for at in its]
@@ -177,16 +183,16 @@ def _states(formula: Formula, node: int, places: list[int], follow: list[set[int
         if to in shape.accepting
         for each in at
     ]
-    return _Piece(empty, tuple(first), tuple(last))
+    return _AutomatonPiece(empty, tuple(first), tuple(last))
 
 
-def _both(op: int, before: _Piece, after: _Piece) -> _Piece:
+def _both(op: int, before: _AutomatonPiece, after: _AutomatonPiece) -> _AutomatonPiece:
     if op == _OR:
         either = before.empty or after.empty
-        return _Piece(either, before.first + after.first, before.last + after.last)
+        return _AutomatonPiece(either, before.first + after.first, before.last + after.last)
     first = before.first + (after.first if before.empty else ())
     last = after.last + (before.last if after.empty else ())
-    return _Piece(before.empty and after.empty, first, last)
+    return _AutomatonPiece(before.empty and after.empty, first, last)
 
 
 def _join(follow: list[set[int]], ends: tuple[int, ...], starts: tuple[int, ...]) -> None:
@@ -206,11 +212,11 @@ def _parts(formula: Formula) -> list[bool]:
     return found
 
 
-def _merged(rows: Iterable[list[Edge]]) -> Automaton:
+def _merged(rows: Iterable[list[AutomatonEdge]]) -> Automaton:
     """The same automaton, with states that have the same edges made one, and no useless ones."""
     edges = _useful([_each_once(row) for row in rows])
     while True:
-        classes: dict[frozenset[Edge], int] = {}
+        classes: dict[frozenset[AutomatonEdge], int] = {}
         number = [classes.setdefault(frozenset(row), len(classes)) for row in edges]
         if len(classes) == len(edges):
             return tuple(edges)
@@ -221,9 +227,9 @@ def _merged(rows: Iterable[list[Edge]]) -> Automaton:
         ]
 
 
-def _each_once(row: Iterable[Edge]) -> tuple[Edge, ...]:
+def _each_once(row: Iterable[AutomatonEdge]) -> tuple[AutomatonEdge, ...]:
     """The edges of a state. A good one includes one that is not."""
-    found: dict[tuple[int, int], Edge] = {}
+    found: dict[tuple[int, int], AutomatonEdge] = {}
     for edge in row:
         known = found.get(edge[:2])
         if known is None or edge.good:
@@ -231,7 +237,7 @@ def _each_once(row: Iterable[Edge]) -> tuple[Edge, ...]:
     return tuple(found.values())
 
 
-def _useful(edges: list[tuple[Edge, ...]]) -> list[tuple[Edge, ...]]:
+def _useful(edges: list[tuple[AutomatonEdge, ...]]) -> list[tuple[AutomatonEdge, ...]]:
     """States that the first one leads to, numbered anew, and edges that lead to a good one."""
     live = {at for at, row in enumerate(edges) if any(each.good for each in row)}
     size = -1

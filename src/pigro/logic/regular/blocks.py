@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct, field
 
 from pigro.diagnostics import did_you_mean, printable
-from pigro.logic.lexer import Misread, label_of
+from pigro.logic.lexer import LexicalFault, label_of
 from pigro.logic.operators import Op
 from pigro.logic.regular.automata import LARGEST
 from pigro.logic.regular.reading import path_formulas
@@ -38,7 +38,7 @@ class _AutomatonEdge(NamedTuple):
     """The first token of the letter."""
 
 
-class _Block(Struct):
+class _AutomatonBlock(Struct):
     """An automaton that is being read. States are tokens, by their numbers."""
 
     at: int
@@ -66,7 +66,7 @@ class TextAutomata:
 
     def __init__(self, tokens: list[str], arena: Arena) -> None:
         self._tokens, self._arena = tokens, arena
-        self._open: list[_Block] = []
+        self._open: list[_AutomatonBlock] = []
         self._named: dict[str, int] = {}
 
     def begin(self, at: int) -> ReadText:
@@ -74,7 +74,7 @@ class TextAutomata:
         name = "" if self._token(at + 1) == "{" else self._token(at + 1)
         if name and self._token(at + 2) != "{":
             return ReadText(at + 1, self._known(name, at + 1))
-        self._open.append(_Block(at, name))
+        self._open.append(_AutomatonBlock(at, name))
         return self._clauses(at + (3 if name else 2))
 
     def after_letter(self, at: int, letter: int) -> ReadText:
@@ -89,7 +89,7 @@ class TextAutomata:
     def _known(self, name: str, at: int) -> int:
         if name not in self._named:
             hint = did_you_mean(name, self._named) or f"write its states after it: {EXAMPLE}"
-            raise Misread("P310", f"there is no automaton `{printable(name, 60)}`", at, hint)
+            raise LexicalFault("P310", f"there is no automaton `{printable(name, 60)}`", at, hint)
         return self._named[name]
 
     def _clauses(self, at: int) -> ReadText:
@@ -136,10 +136,10 @@ class TextAutomata:
     def _refuse(self, at: int, wanted: str) -> None:
         if at >= len(self._tokens):
             opened = self._open[-1].at + (2 if self._open[-1].name else 1)
-            raise Misread("P302", "this `{` is not closed", opened, "add a `}`")
+            raise LexicalFault("P302", "this `{` is not closed", opened, "add a `}`")
         found, before = (f"`{printable(self._tokens[each], 60)}`" for each in (at, at - 1))
         message = f"expected {wanted} after {before} in an automaton, found {found}"
-        raise Misread("P301", message, at, f"an automaton is written {EXAMPLE}")
+        raise LexicalFault("P301", message, at, f"an automaton is written {EXAMPLE}")
 
     def _close(self, at: int) -> ReadText:
         block = self._open.pop()
@@ -165,10 +165,10 @@ class TextAutomata:
         made = self._arena.automaton(shape, letters)
         if block.name and self._named.setdefault(block.name, made) != made:
             message = f"there are two different automata `{printable(block.name, 60)}`"
-            raise Misread("P312", message, block.at + 1, "give one of the two another name")
+            raise LexicalFault("P312", message, block.at + 1, "give one of the two another name")
         return ReadText(at, made)
 
-    def _check(self, block: _Block) -> None:
+    def _check(self, block: _AutomatonBlock) -> None:
         """Looks for what can't be meant."""
         tokens = self._tokens
         whole = block.at + bool(block.name)
@@ -179,15 +179,15 @@ class TextAutomata:
         ):
             if not states:
                 hint = f"an automaton is written {EXAMPLE}"
-                raise Misread("P311", f"the automaton has no {what}", whole, hint)
+                raise LexicalFault("P311", f"the automaton has no {what}", whole, hint)
         if len(block.edges) > LARGEST:
-            raise Misread("P308", f"the automaton has more than {LARGEST} edges", whole)
+            raise LexicalFault("P308", f"the automaton has more than {LARGEST} edges", whole)
         paths = path_formulas(self._arena)
         for each in block.edges:
             if each.letter in paths:
                 message = "the letter of an edge must be a state formula"
                 hint = "a letter is about one state: labels, booleans over them, A and E"
-                raise Misread("P313", message, each.at, hint)
+                raise LexicalFault("P313", message, each.at, hint)
         sources = {tokens[each.source] for each in block.edges}
         targets = {tokens[each.to] for each in block.edges}
         starts, accepting = (
@@ -205,4 +205,4 @@ class TextAutomata:
         name = self._tokens[at]
         if name not in others:
             hint = did_you_mean(name, others)
-            raise Misread("P314", f"unknown state `{printable(name, 60)}`: {why}", at, hint)
+            raise LexicalFault("P314", f"unknown state `{printable(name, 60)}`: {why}", at, hint)

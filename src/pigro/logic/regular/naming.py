@@ -31,7 +31,7 @@ _LONGEST = 100_000
 _SHOWN = 5
 
 
-class _Replaced(NamedTuple):
+class _RenamedText(NamedTuple):
     """A text in which names are replaced."""
 
     text: str
@@ -130,7 +130,7 @@ class AutomatonNames:
         self._automata[name] = made.text[made.text.index("{") :].replace("\n", " ")
         return True
 
-    def _replaced(self, text: str, line: int, *, inside: bool = False) -> _Replaced:
+    def _replaced(self, text: str, line: int, *, inside: bool = False) -> _RenamedText:
         """The text with the meanings of names. If `inside`, it stands in braces."""
         pieces, cuts, last, size, told = [], [], 0, 0, set[str]()
         braces = [inside]  # of each brace that is open whether it holds an expression
@@ -161,4 +161,4 @@ class AutomatonNames:
                 position = Position(source=self._source, line=line)
                 message = f"with its names replaced, the line has more than {_LONGEST:,} characters"
                 raise FormulaError("P308", message, position=position)
-        return _Replaced("".join([*pieces, text[last:]]), cuts)
+        return _RenamedText("".join([*pieces, text[last:]]), cuts)

@@ -33,10 +33,10 @@ def translated(
 ) -> int:
     """The formula of an operator, or of its negation, under E."""
     from pigro.logic.regular.automata import automaton_of
-    from pigro.logic.regular.threads import Threads
+    from pigro.logic.regular.threads import ThreadFormulas
 
     op, right = formula.ops[node], formula.right[node]
-    threads = Threads(make, automaton_of(formula, node), letter)
+    threads = ThreadFormulas(make, automaton_of(formula, node), letter)
     if op >= _OMEGA:
         return threads.accepted() if positive else threads.rejected()
     if positive == (op == _TRIGGER):

@@ -28,7 +28,7 @@ out what follows from others in them, so that they have few threads of each stat
 Where a run ends, X of a thread that must go on is false (strong). Where the thread may end, X is
 true there (weak).
 
-`Threads` builds formulas as they stand under E. Under A all is built as its dual.
+`ThreadFormulas` builds formulas as they stand under E. Under A all is built as its dual.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.logic.regular.automata import Automaton, Edge
+    from pigro.logic.regular.automata import Automaton, AutomatonEdge
 
 
 class FormulaFactory(Protocol):
@@ -77,13 +77,13 @@ class FormulaFactory(Protocol):
         """Says what a link stands for, and which other one follows from it."""
 
 
-class _Thread(NamedTuple):
+class _OperatorThread(NamedTuple):
     state: int
     rank: int = 0
     due: bool = False
 
 
-class Threads:
+class ThreadFormulas:
     """The formulas of one operator, which are built once."""
 
     def __init__(
@@ -95,43 +95,43 @@ class Threads:
         self._part = _components(automaton)
         self._watched = [False] * len(automaton)
         """By state: whether threads through it are watched."""
-        self._links: dict[_Thread, int] = {}
-        self._open: list[_Thread] = []
+        self._links: dict[_OperatorThread, int] = {}
+        self._open: list[_OperatorThread] = []
 
     def some_match(self, follows: int) -> int:
         """Some prefix of the run matches, and from its last state on `follows` is true."""
         make = self.make
         self._watch(lambda inner: any(edge.to != at for at, edge in inner))
 
-        def loops(thread: _Thread, edge: Edge) -> bool:
+        def loops(thread: _OperatorThread, edge: AutomatonEdge) -> bool:
             return edge.to == thread.state and not self._watched[edge.to]
 
-        def after(thread: _Thread, edge: Edge) -> int:
+        def after(thread: _OperatorThread, edge: AutomatonEdge) -> int:
             here = follows if edge.good else make.false
             if not self.automaton[edge.to] or loops(thread, edge):
                 return here
             return make.either(here, self._promise(thread, edge, kept=False, weak=False))
 
-        return self._build(_Thread(0), lambda thread: self._some(thread, after, loops))
+        return self._build(_OperatorThread(0), lambda thread: self._some(thread, after, loops))
 
     def all_matches(self, follows: int) -> int:
         """Whenever a prefix of the run matches, `follows` is true from its last state on."""
         make = self.make
 
-        def after(thread: _Thread, edge: Edge) -> int:
+        def after(thread: _OperatorThread, edge: AutomatonEdge) -> int:
             here = follows if edge.good else make.true
             if not self.automaton[edge.to] or edge.to == thread.state:
                 return here
-            return make.both(here, self._to(_Thread(edge.to), weak=True))
+            return make.both(here, self._to(_OperatorThread(edge.to), weak=True))
 
-        def body(thread: _Thread) -> int:
+        def body(thread: _OperatorThread) -> int:
             leaves = make.true
             for edge in self.automaton[thread.state]:
                 if edge.to == thread.state:
                     leaves = make.both(leaves, self.letter(edge.letter, False))
             return make.release(leaves, self._every(thread, after))
 
-        return self._build(_Thread(0), body)
+        return self._build(_OperatorThread(0), body)
 
     def accepted(self) -> int:
         """Some way through the automaton has good edges again and again."""
@@ -142,15 +142,15 @@ class Threads:
             )
         )
 
-        def loops(thread: _Thread, edge: Edge) -> bool:
+        def loops(thread: _OperatorThread, edge: AutomatonEdge) -> bool:
             return edge.to == thread.state and not edge.good and not self._watched[edge.to]
 
-        def after(thread: _Thread, edge: Edge) -> int:
+        def after(thread: _OperatorThread, edge: AutomatonEdge) -> int:
             if loops(thread, edge):
                 return self.make.false
             return self._promise(thread, edge, kept=edge.good, weak=edge.good)
 
-        return self._build(_Thread(0), lambda thread: self._some(thread, after, loops))
+        return self._build(_OperatorThread(0), lambda thread: self._some(thread, after, loops))
 
     def rejected(self) -> int:
         """No way through the automaton has good edges again and again."""
@@ -162,10 +162,10 @@ class Threads:
             if not edge.good and self._part[edge.to] == self._part[state]
         }
         return self._build(
-            _Thread(0, 2 * len(odd)), lambda thread: self._every(thread, self._ranked)
+            _OperatorThread(0, 2 * len(odd)), lambda thread: self._every(thread, self._ranked)
         )
 
-    def _build(self, start: _Thread, body: Callable[[_Thread], int]) -> int:
+    def _build(self, start: _OperatorThread, body: Callable[[_OperatorThread], int]) -> int:
         """The formula of the first thread. All others are bound to their links."""
         made = body(start)
         bodies = {}
@@ -176,20 +176,20 @@ class Threads:
             self.make.bind(self._links[thread], its, self._weaker(thread, start.rank))
         return made
 
-    def _weaker(self, thread: _Thread, most: int) -> int | None:
+    def _weaker(self, thread: _OperatorThread, most: int) -> int | None:
         """The link of the strongest thread that follows from one: not due, or of larger rank."""
         for rank in range(thread.rank, most + 1):
             if rank > thread.rank or thread.due:
-                link = self._links.get(_Thread(thread.state, rank))
+                link = self._links.get(_OperatorThread(thread.state, rank))
                 if link is not None:
                     return link
         return None
 
     def _some(
         self,
-        thread: _Thread,
-        after: Callable[[_Thread, Edge], int],
-        loops: Callable[[_Thread, Edge], bool],
+        thread: _OperatorThread,
+        after: Callable[[_OperatorThread, AutomatonEdge], int],
+        loops: Callable[[_OperatorThread, AutomatonEdge], bool],
     ) -> int:
         """One of the edges is taken. Those that loop, until one of the others is."""
         make = self.make
@@ -201,7 +201,9 @@ class Threads:
                 stays = make.either(stays, letter)
         return make.until(stays, leaves)
 
-    def _every(self, thread: _Thread, after: Callable[[_Thread, Edge], int]) -> int:
+    def _every(
+        self, thread: _OperatorThread, after: Callable[[_OperatorThread, AutomatonEdge], int]
+    ) -> int:
         """All edges are taken whose letter is true."""
         make, found = self.make, self.make.true
         for edge in self.automaton[thread.state]:
@@ -209,46 +211,48 @@ class Threads:
             found = make.both(found, make.either(letter, after(thread, edge)))
         return found
 
-    def _promise(self, thread: _Thread, edge: Edge, *, kept: bool, weak: bool) -> int:
+    def _promise(
+        self, thread: _OperatorThread, edge: AutomatonEdge, *, kept: bool, weak: bool
+    ) -> int:
         """X of the thread after an edge. If it is watched: a tick makes it due, and before the next
         tick it must keep its promise, or leave its component.
         """
         make, to = self.make, edge.to
         if not self._watched[to]:
-            return self._to(_Thread(to), weak=weak)
-        due = self._to(_Thread(to, due=True), weak=weak)
+            return self._to(_OperatorThread(to), weak=weak)
+        due = self._to(_OperatorThread(to, due=True), weak=weak)
         if thread.due and not kept and self._part[to] == self._part[thread.state]:
             return make.both(make.tick(now=False), due)
-        not_due = self._to(_Thread(to), weak=weak)
+        not_due = self._to(_OperatorThread(to), weak=weak)
         return make.either(
             make.both(make.tick(now=True), due), make.both(make.tick(now=False), not_due)
         )
 
-    def _ranked(self, thread: _Thread, edge: Edge) -> int:
+    def _ranked(self, thread: _OperatorThread, edge: AutomatonEdge) -> int:
         """X of the thread after an edge, with any rank that it may have."""
         make, weak, found = self.make, not edge.good, self.make.false
         for rank in (thread.rank, thread.rank - 1):
             if rank % 2:
                 if weak and rank > 0:
-                    found = make.either(found, self._to(_Thread(edge.to, rank), weak=True))
+                    found = make.either(found, self._to(_OperatorThread(edge.to, rank), weak=True))
                 continue
-            due = self._to(_Thread(edge.to, rank, due=True), weak=weak)
+            due = self._to(_OperatorThread(edge.to, rank, due=True), weak=weak)
             if thread.due:
                 ticks, calm = make.ends() if weak else make.false, due
             else:
-                ticks, calm = due, self._to(_Thread(edge.to, rank), weak=weak)
+                ticks, calm = due, self._to(_OperatorThread(edge.to, rank), weak=weak)
             found = make.either(found, make.both(make.tick(now=True), ticks))
             found = make.either(found, make.both(make.tick(now=False), calm))
         return found
 
-    def _to(self, thread: _Thread, *, weak: bool) -> int:
+    def _to(self, thread: _OperatorThread, *, weak: bool) -> int:
         link = self._links.get(thread)
         if link is None:
             link = self._links[thread] = self.make.link()
             self._open.append(thread)
         return self.make.later(link, weak=weak)
 
-    def _watch(self, needs: Callable[[list[tuple[int, Edge]]], bool]) -> None:
+    def _watch(self, needs: Callable[[list[tuple[int, AutomatonEdge]]], bool]) -> None:
         """Finds the states whose threads are watched, by the edges inside their components."""
         for part in set(self._part):
             states = [at for at, its in enumerate(self._part) if its == part]

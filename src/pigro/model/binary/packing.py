@@ -18,8 +18,8 @@ from pigro.diagnostics import ModelError, UsageError
 from pigro.limits import no_poll
 from pigro.model.arrays import array_view, for_pickle
 from pigro.model.binary.sections import damaged, join_sections, split_sections
-from pigro.model.choices import DeadEnds, Said, Semantics, reading_of, unusual_reading
-from pigro.model.names import Names, Packed, PackedLabels
+from pigro.model.choices import DeadEnds, Semantics, StatedReading, reading_of, unusual_reading
+from pigro.model.names import Names, PackedLabels, PackedNames
 from pigro.model.positions import Positions
 from pigro.model.rsm import RSM
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pigro.limits import Poll
-    from pigro.model.conditions import Conditions
+    from pigro.model.conditions import ModelConditions
 
 _MODEL = 1
 """The kind of a file."""
@@ -126,12 +126,12 @@ def unpack(
     )
 
 
-def _said(found: dict[str, memoryview]) -> Said:
+def _said(found: dict[str, memoryview]) -> StatedReading:
     if _READING not in found:
-        return Said()
+        return StatedReading()
     try:
         semantics, dead_ends = bytes(found[_READING]).decode("ascii").split(" ")
-        return Said(Semantics(semantics), DeadEnds(dead_ends))
+        return StatedReading(Semantics(semantics), DeadEnds(dead_ends))
     except (ValueError, UsageError):
         raise damaged(f"the section {_READING} has other words than this Pigro knows") from None
 
@@ -151,7 +151,7 @@ def restore(
     dead_ends: str,
     source: str | None,
     own: int | None,
-    conditions: Conditions | None,
+    conditions: ModelConditions | None,
 ) -> RSM:
     """A model from its pickle, with the labels that were added for formulas.
 
@@ -200,7 +200,7 @@ def _shown_rows(model: RSM, arrays: dict[str, bytes]) -> dict[str, bytes]:
 
 def _packed(names: Sequence[str], errors: str) -> tuple[bytes, bytes]:
     """Offsets, and one text."""
-    if isinstance(names, Packed) and errors == "surrogatepass":
+    if isinstance(names, PackedNames) and errors == "surrogatepass":
         return names.texts.offsets, names.texts.text
     return _joined([name.encode("utf-8", errors) for name in names])
 
@@ -245,7 +245,9 @@ def _names(found: dict[str, memoryview], errors: str) -> Names | None:
         return None
     if there != tags:
         raise damaged("some of its names are missing")
-    return Names(**{what: Packed(_texts(found, pair, errors)) for what, pair in _NAMES.items()})
+    return Names(
+        **{what: PackedNames(_texts(found, pair, errors)) for what, pair in _NAMES.items()}
+    )
 
 
 def _positions(found: dict[str, memoryview], errors: str) -> Positions | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from pigro.model.choices import DeadEnds
-from pigro.model.conditions import Conditions
+from pigro.model.conditions import ModelConditions
 from pigro.model.names import Names
 from pigro.model.rsm import RSM
 
@@ -28,7 +28,7 @@ _NO_NAME = "..."
 State = tuple[int, ...]
 
 
-class Excerpt:
+class ExcerptBuilder:
     """Collects states, steps and labels. Nodes keep their numbers while it grows."""
 
     def __init__(self, space: StateSpace, labels: Iterable[str] = ()) -> None:
@@ -92,7 +92,7 @@ class Excerpt:
                 self._made = None
         return nodes
 
-    def _holding(self, found: Seen) -> dict[str, list[int]]:
+    def _holding(self, found: ExcerptConditions) -> dict[str, list[int]]:
         """Each label with its nodes."""
         for label, nodes in self._labels.items():
             nodes.extend(found.holding(label, self._seen[label]) or ())
@@ -110,7 +110,7 @@ class Excerpt:
             flags = bytearray(count)
             for node in self._initial or (OTHERS,):
                 flags[node] = _ENTRY
-            found = Seen(space, tuple(self.states))
+            found = ExcerptConditions(space, tuple(self.states))
             edges = list(self._edges)
             self._made = RSM.from_arrays(
                 component_offsets=[0, count],
@@ -133,7 +133,7 @@ def _of_few(dead_ends: DeadEnds) -> DeadEnds:
     return DeadEnds.STUTTER if dead_ends is DeadEnds.ERROR else dead_ends
 
 
-class Seen(Conditions):
+class ExcerptConditions(ModelConditions):
     """What the model of an excerpt keeps of the whole: labels and values.
 
     It is pickled with the text of the file. A program has no text: its excerpt has the labels of
@@ -145,7 +145,7 @@ class Seen(Conditions):
 
     @property
     def is_partial(self) -> bool:
-        """See `Conditions`."""
+        """See `ModelConditions`."""
         return True
 
     @property
@@ -154,7 +154,7 @@ class Seen(Conditions):
         return None if self.space is None else self.space.document
 
     @property
-    def valuation(self) -> Seen | None:
+    def valuation(self) -> ExcerptConditions | None:
         """The values of variables, if there are any. See `Valuation`."""
         return self if self.space is not None and self.space.computed.variables else None
 
@@ -195,15 +195,17 @@ class Seen(Conditions):
         return self.space.computed.place(self.states[before], self.states[after])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seen)  # models compare the names of their nodes, which say it all
+        return isinstance(
+            other, ExcerptConditions
+        )  # models compare the names of their nodes, which say it all
 
     def __hash__(self) -> int:
-        return hash(Seen)
+        return hash(ExcerptConditions)
 
-    def __reduce__(self) -> tuple[Callable[..., Seen], tuple[object, ...]]:
-        return Seen, (self.space if self.document is not None else None, self.states)
+    def __reduce__(self) -> tuple[Callable[..., ExcerptConditions], tuple[object, ...]]:
+        return ExcerptConditions, (self.space if self.document is not None else None, self.states)
 
 
-def seen_of(model: RSM) -> Seen:
+def seen_of(model: RSM) -> ExcerptConditions:
     """What the model of an excerpt keeps of the whole."""
-    return cast("Seen", model.conditions)
+    return cast("ExcerptConditions", model.conditions)

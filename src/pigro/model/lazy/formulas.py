@@ -22,7 +22,7 @@ Packed = tuple[int, ...]
 """A state as the native core has it: a number for the value of each variable."""
 
 
-class Term(NamedTuple):
+class FormulaTerm(NamedTuple):
     """An expression."""
 
     op: str
@@ -59,7 +59,7 @@ class StepPlan(NamedTuple):
     choices: tuple[ValueChoice, ...]
 
 
-class Formulas(Protocol):
+class PartFormulas(Protocol):
     """A part as formulas."""
 
     variables: Sequence[DeclaredVariable]
@@ -75,7 +75,7 @@ class Formulas(Protocol):
     def listed(self, poll: Poll) -> Part:
         """The part with all states, without formulas. Raises what goes wrong. It is made once."""
 
-    def term(self, number: int) -> Term:
+    def term(self, number: int) -> FormulaTerm:
         """A term by number."""
 
     def condition(self, label: str) -> int:

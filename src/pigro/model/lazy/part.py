@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pigro.limits import Poll
-    from pigro.model.lazy.formulas import Formulas
+    from pigro.model.lazy.formulas import PartFormulas
     from pigro.model.parts.hyper import HyperStep
 
 
@@ -25,7 +25,7 @@ class FormulaPart:
     """A part without actions, unknown labels and a list of states."""
 
     name: str
-    formulas: Formulas
+    formulas: PartFormulas
     predicates: tuple[str, ...] = ()
     """Conditions by which the part is to be abstracted. See `part_with_predicates`."""
     kind: ClassVar[Literal[SubjectKind.COMPOSITION]] = SubjectKind.COMPOSITION

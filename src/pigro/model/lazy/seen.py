@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pigro.limits import Poll
-    from pigro.model.lazy.formulas import Formulas, Packed
+    from pigro.model.lazy.formulas import Packed, PartFormulas
     from pigro.model.parts.hyper import HyperStep
 
 _MOST_STEPS = 1 << 12
@@ -35,7 +35,7 @@ class TooWide(ModelError):
 class _StateNames(Sequence[str]):
     """The names of states, made when they are needed."""
 
-    def __init__(self, formulas: Formulas, states: list[Packed]) -> None:
+    def __init__(self, formulas: PartFormulas, states: list[Packed]) -> None:
         self._formulas, self._states = formulas, states
 
     def __len__(self) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pigro.engines.game.diagrams import Bdd
     from pigro.engines.game.sets import StepRelation
-    from pigro.model.lazy.formulas import Formulas
+    from pigro.model.lazy.formulas import PartFormulas
     from pigro.model.lazy.seen import AnyPart
     from pigro.model.part import Part
 
@@ -42,7 +42,7 @@ class SetsOfFormulas:
     """See `BlockSets`."""
 
     def __init__(
-        self, name: str, formulas: Formulas, tick: Callable[[], None], room: int | None
+        self, name: str, formulas: PartFormulas, tick: Callable[[], None], room: int | None
     ) -> None:
         self._formulas = formulas
         self.diagrams = BddManager(tick, room)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pigro.model.lazy.formulas import Formulas, StepPlan, Term
+    from pigro.model.lazy.formulas import FormulaTerm, PartFormulas, StepPlan
 
 _ATOMIC = frozenset(("equal", "less", "less_equal", "member"))
 _INFIX = {
@@ -31,10 +31,10 @@ _LONGEST = 60
 """Characters of a condition that is told in full."""
 
 
-def conditions_of(formulas: Formulas) -> list[tuple[str, int]]:
+def conditions_of(formulas: PartFormulas) -> list[tuple[str, int]]:
     """Their texts and terms, in order. Only those about the current state."""
     count = len(formulas.variables)
-    terms: dict[int, Term] = {}
+    terms: dict[int, FormulaTerm] = {}
     pending = [*_roots(formulas.step), *_roots(formulas.initial)]
     while pending:
         number = pending.pop()
@@ -63,14 +63,14 @@ def _roots(plan: StepPlan) -> Iterator[int]:
         yield from choice.conditions
 
 
-def _is_atomic(formulas: Formulas, term: Term) -> bool:
+def _is_atomic(formulas: PartFormulas, term: FormulaTerm) -> bool:
     if term.op == "slot":
         values = formulas.variables[int(term.value)].values
         return all(isinstance(value, bool) for value in values[:2])
     return term.op in _ATOMIC
 
 
-def _text(formulas: Formulas, number: int, term: Term, texts: Mapping[int, str]) -> str:
+def _text(formulas: PartFormulas, number: int, term: FormulaTerm, texts: Mapping[int, str]) -> str:
     """How a term is written. Long ones have a number instead."""
     inside = [texts[arg] for arg in term.args]
     made = f"{term.op}({', '.join(inside)})"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pigro.diagnostics import PigroError
     from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.sets import StepRelation
-    from pigro.model.lazy.formulas import Formulas, StepPlan, Value
+    from pigro.model.lazy.formulas import PartFormulas, StepPlan, Value
     from pigro.model.lazy.seen import AnyPart
 
 _JOINED = 1 << 10
@@ -42,7 +42,7 @@ _TRIED = 64
 """States where something may go wrong that the native core is asked about."""
 
 
-def shared_variables(parts: Sequence[Formulas]) -> frozenset[str]:
+def shared_variables(parts: Sequence[PartFormulas]) -> frozenset[str]:
     """The variables that several parts have, with the same type."""
     types: dict[str, list[object]] = {}
     for part in parts:
@@ -59,7 +59,7 @@ def shared_variables(parts: Sequence[Formulas]) -> frozenset[str]:
 def encode_formulas(
     diagrams: BddManager,
     part: AnyPart,
-    formulas: Formulas,
+    formulas: PartFormulas,
     prefix: str,
     shared: frozenset[str],
     known: MutableMapping[str, tuple[str, ...]],
@@ -88,7 +88,7 @@ def encode_formulas(
 class FormulaNumbering:
     """See `Numbering`. States go by their names if they are listed, or as they are seen."""
 
-    def __init__(self, part: AnyPart, formulas: Formulas, slots: SlotBits) -> None:
+    def __init__(self, part: AnyPart, formulas: PartFormulas, slots: SlotBits) -> None:
         self._part, self._formulas, self._slots = part, formulas, slots
         self._listed: dict[str, int] | None = None
 
@@ -138,7 +138,7 @@ class FormulaSets:
         self,
         diagrams: BddManager,
         name: str,
-        formulas: Formulas,
+        formulas: PartFormulas,
         slots: SlotBits,
         tick: Callable[[], None],
     ) -> None:

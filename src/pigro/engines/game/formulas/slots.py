@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.formulas.numbers import Bits
     from pigro.engines.game.formulas.values import IntegerRange
-    from pigro.model.lazy.formulas import DeclaredVariable, Formulas, Value
+    from pigro.model.lazy.formulas import DeclaredVariable, PartFormulas, Value
 
 
 class SlotBits:
@@ -23,7 +23,7 @@ class SlotBits:
     def __init__(
         self,
         diagrams: BddManager,
-        formulas: Formulas,
+        formulas: PartFormulas,
         prefix: str,
         shared: frozenset[str],
         known: MutableMapping[str, tuple[str, ...]],

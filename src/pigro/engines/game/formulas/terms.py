@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pigro.engines.game.diagrams import Bdd, BddManager
     from pigro.engines.game.formulas.numbers import BitArithmetic
     from pigro.engines.game.formulas.values import Valued
-    from pigro.model.lazy.formulas import Formulas, Term, Value
+    from pigro.model.lazy.formulas import FormulaTerm, PartFormulas, Value
 
 
 class PartTerms:
@@ -38,7 +38,7 @@ class PartTerms:
         self,
         diagrams: BddManager,
         numbers: BitArithmetic,
-        formulas: Formulas,
+        formulas: PartFormulas,
         slot: Callable[[int], SingleValue],
         tick: Callable[[], None],
     ) -> None:
@@ -48,7 +48,7 @@ class PartTerms:
 
     def value(self, number: int) -> Valued:
         """What a term is. Those that it is over come first: no recursion."""
-        needed: dict[int, Term] = {}
+        needed: dict[int, FormulaTerm] = {}
         pending = [number]
         while pending:
             each = pending.pop()
@@ -73,7 +73,7 @@ class PartTerms:
             return SingleValue(numbers.false, {value: numbers.true})
         return SingleValue(numbers.false, {}, (numbers.true, numbers.constant(value)))
 
-    def _made(self, term: Term, given: Sequence[Valued]) -> Valued:  # noqa: C901, PLR0911 - a rule each
+    def _made(self, term: FormulaTerm, given: Sequence[Valued]) -> Valued:  # noqa: C901, PLR0911 - a rule each
         op = term.op
         if op == "constant":
             return self.constant(term.value)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pigro.logic import Formula, Fragment, Op
 from pigro.logic.arena import Arena
-from pigro.logic.printer import NO_PATH, Written, remember
+from pigro.logic.printer import NO_PATH, SourceFormula, remember
 from pigro.logic.syntax import limited
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def over_fair_paths(
     stands_for = joined | {node: at for at, node in enumerate(made)}
     order = enumerate(arena.order(root))
     parts = {number: stands_for[node] for number, node in order if node in stands_for}
-    return remember(about, Written(formula, "fair" if fairness else "endless", parts))
+    return remember(about, SourceFormula(formula, "fair" if fairness else "endless", parts))
 
 
 class _StatedFairness:
