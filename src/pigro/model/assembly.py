@@ -1,10 +1,10 @@
 """The arrays of a model while it grows, by number.
 
-In an `ModelAssembly`, components come one after the other, each with its nodes and boxes. A box lists
-the entries that it calls and the exits that it returns from. When all nodes and boxes are there,
-`calls` and `returns` say what these are as ends of edges. Who needs edges before writes the i-th
-listed call, as a target, or the i-th listed return, as a source, as `~i`, and calls `number_listed`
-at last.
+In a `ModelAssembly`, components come one after the other, each with its nodes and boxes. A box
+lists the entries that it calls and the exits that it returns from. When all nodes and boxes are
+there, `calls` and `returns` say what these are as ends of edges. Who needs edges before writes the
+i-th listed call, as a target, or the i-th listed return, as a source, as `~i`, and calls
+`number_listed` at last.
 
 In a `LooseAssembly`, all these come in any order.
 """

@@ -42,7 +42,7 @@ else:
             "pigro.limits": "Poll",
             "pigro.model.configurations": "StackConfigurations",
             "pigro.model.ending": "EndingStates",
-            "pigro.model.conditions": "Conditions Valuation",
+            "pigro.model.conditions": "ModelConditions NodeValuation",
             "pigro.model.plain": "PlainModel",
             "pigro.model.positions": "Positions SourcePosition",
             "pigro.model.statistics": "Statistics",
