@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -76,14 +77,14 @@ def test_one_user_at_a_time(tmp_path):
 
 
 def _foreign(path):
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("CREATE TABLE t (x)")
     file.close()
 
 
 def _newer(path):
     StudyStore(path).close()
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("PRAGMA user_version = 99")
     file.close()
 

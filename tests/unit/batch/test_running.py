@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -195,7 +196,7 @@ def test_a_damaged_store_is_refused(light, content):
 
 
 def test_a_store_of_another_program_is_refused(light):
-    with sqlite3.connect("s.sqlite") as file:
+    with closing(sqlite3.connect("s.sqlite")) as file, file:
         file.execute("CREATE TABLE x (y)")
     with pytest.raises(UsageError, match="made by another program"):
         list(run(tasks_of(light), store="s.sqlite"))

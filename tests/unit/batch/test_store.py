@@ -1,6 +1,7 @@
 """The store: all results of a task or none, whatever happens."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -112,7 +113,7 @@ def test_a_store_that_is_damaged_in_the_middle_is_told(path):
     with Store(path) as store:
         for number in range(300):
             store.add(b"%016d" % number, results("holds", reason="r" * 300))
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(path.read_bytes())
     data[8192:-4096] = b"\xa5" * (len(data) - 8192 - 4096)
@@ -125,7 +126,7 @@ def test_a_store_that_is_damaged_in_the_middle_is_told(path):
 def test_a_row_that_no_task_is_in_is_told(path):
     with Store(path) as store:
         store.add(DIGEST, results("holds"))
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("UPDATE results SET asked = '{'")
     with pytest.raises(UsageError, match="damaged"):
         kept(path)
@@ -136,10 +137,10 @@ WRONG = [None, b"\xff", -1, "what", float("inf")]
 
 def damage(path, column, value):
     """Puts a value into a column that could not have it."""
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("PRAGMA writable_schema = ON")
         file.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute(f"UPDATE results SET {column} = ?", (value,))
 
 
@@ -167,7 +168,7 @@ def test_flipped_bytes_are_told(path, tmp_path):
     with Store(path) as store:
         for number in range(5):
             store.add(b"%016d" % number, results("holds", "fails", "error", reason="r" * 50))
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     whole = path.read_bytes()
     random, other = Random(39), tmp_path / "o.sqlite"
