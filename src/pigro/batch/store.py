@@ -35,11 +35,12 @@ _COLUMNS = (
     "task, number, model, formula, verdict, reason, engine, seconds, warnings, asked, evidence, "
     "certificate"
 )
-_INSERT = f"""
-INSERT INTO results ({_COLUMNS}) SELECT {", ".join(f"?{at}" for at in range(1, 13))}
-WHERE NOT EXISTS (SELECT 1 FROM results WHERE task = ?1 AND number = 0)
-"""
 _NAMES = tuple(_COLUMNS.split(", "))
+_INSERT = f"""
+INSERT INTO results ({_COLUMNS})
+SELECT * FROM (SELECT {", ".join(f"? AS {name}" for name in _NAMES)}) AS new
+WHERE NOT EXISTS (SELECT 1 FROM results AS old WHERE old.task = new.task AND old.number = 0)
+"""
 _KINDS: tuple[type | UnionType, ...] = (
     bytes, int, str, str, str, str, str, float, str, str, bytes | None, bytes | None,
 )  # fmt: skip
