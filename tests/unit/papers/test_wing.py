@@ -79,7 +79,7 @@ def test_an_engine_of_another_package(tmp_path):
         """
         from dataclasses import dataclass
         from pigro.engines import Capabilities, choose_engine
-        from pigro.engines.python_engine import Decision, PythonEngine
+        from pigro.engines.python_engine import EngineAnswer, PythonEngine
 
         ENGINES = (Capabilities("slow", "slow_engines", options=("seed",)),)
 
@@ -89,7 +89,7 @@ def test_an_engine_of_another_package(tmp_path):
             seed: int = 0
 
             def decider(self, model):
-                return lambda formula, budget: Decision([self.seed == 7 for _ in model.initial])
+                return lambda formula, budget: EngineAnswer([self.seed == 7 for _ in model.initial])
 
         SLOW = Slow()
         """,
