@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import InternalError
 from pigro.engines.game.formulas.values import NotEncodable, SingleValue
 
 if TYPE_CHECKING:
@@ -29,10 +30,8 @@ def compute(numbers: BitArithmetic, op: str, given: Sequence[SingleValue]) -> Si
     if op in ("count", "number_of"):
         return _count(numbers, given)
     fault, where, left = given[0].fault, *_number(numbers, given[0])
-    if op == "minus":
-        left = numbers.minus(left)
-    elif op == "absolute":
-        left = numbers.absolute(left)
+    if len(given) == 1:
+        left = _unary(numbers, op, left)
     for each in given[1:]:
         here, right = _number(numbers, each)
         fault |= each.fault
@@ -51,6 +50,14 @@ def _number(numbers: BitArithmetic, value: SingleValue) -> tuple[Bdd, Bits]:
     return (numbers.false, numbers.zero) if value.number is None else value.number
 
 
+def _unary(numbers: BitArithmetic, op: str, bits: Bits) -> Bits:
+    if op == "minus":
+        return numbers.minus(bits)
+    if op == "absolute":
+        return numbers.absolute(bits)
+    raise InternalError("P901", f"the operator {op} has no bits")
+
+
 def _binary(numbers: BitArithmetic, op: str, left: Bits, right: Bits) -> Bits:
     if op == "add":
         return numbers.add(left, right)
@@ -62,7 +69,9 @@ def _binary(numbers: BitArithmetic, op: str, left: Bits, right: Bits) -> Bits:
         return numbers.divide(left, right)[op == "modulo"]
     if op == "minimum":
         return numbers.choose(numbers.less(left, right), left, right)
-    return numbers.choose(numbers.less(left, right), right, left)
+    if op == "maximum":
+        return numbers.choose(numbers.less(left, right), right, left)
+    raise InternalError("P901", f"the operator {op} has no bits")
 
 
 def _count(numbers: BitArithmetic, given: Sequence[SingleValue]) -> SingleValue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pigro.diagnostics import InternalError
 from pigro.engines.game.formulas.values import NotEncodable, SingleValue
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def _bits(numbers: BitArithmetic, op: str, width: int, given: Sequence[Bits]) ->
         return [one & other for one, other in pairs]
     if op == "word_or":
         return [one | other for one, other in pairs]
-    return [(one & ~other) | (~one & other) for one, other in pairs]  # word_xor
+    if op == "word_xor":
+        return [(one & ~other) | (~one & other) for one, other in pairs]
+    raise InternalError("P901", f"the operator {op} has no bits")
 
 
 def _shifted(numbers: BitArithmetic, op: str, size: int, left: Bits, right: Bits) -> Bits:
