@@ -69,6 +69,12 @@ class PositiveForm:
     """Each state formula in the formula, by its number there, and its node here. The whole formula
     is among them, even if it is a path formula."""
 
+    def is_shown_by_run(self, node: int, *, some: bool) -> bool:
+        """Whether one run shows a node: against `A f`, or for `!A f` if it says `some` run."""
+        if not some:
+            return self.ops[node] == ALL
+        return self.ops[node] == NOT and self.ops[self.left[node]] == ALL
+
 
 def positive_form(formula: Formula) -> PositiveForm:
     """`formula` in positive form. Kept with it. CheckError P408 for the mu-calculus."""

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pigro import _core
+from pigro.engines.onthefly.native_evidence import ENDS
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.run.runs import is_some
-from pigro.logic.positive import ALL, NOT
 from pigro.model.lazy.excerpt import OTHERS, ExcerptBuilder
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.logic.positive import PositiveForm
     from pigro.model.space import StateSpace
-
-_ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
 
 
 class _ExcerptGrown(Exception):
@@ -94,12 +92,8 @@ class _ComputedDecider:
         """A run for E, or against A. What says no more than a state formula is seen at once."""
         if (node, state) in self._paths:
             return self._paths[node, state]
-        form, at = self.form, self.form.states[node]
-        if is_some(self.formula, node):
-            quantified = form.ops[at] == NOT and form.ops[form.left[at]] == ALL
-        else:
-            quantified = form.ops[at] == ALL
-        if not quantified:
+        at = self.form.states[node]
+        if not self.form.is_shown_by_run(at, some=is_some(self.formula, node)):
             return Path((state,))
         number = self._numbers[state.node]
         states, end, start = self.core.counter_run(at, number, self.budget.look)
@@ -108,7 +102,7 @@ class _ComputedDecider:
         for before, after in pairwise([*nodes, nodes[start]] if loops else nodes):
             self.excerpt.step(before, after)
         path = Path(
-            tuple(State(EMPTY, each) for each in nodes), _ENDS[end], start if loops else None
+            tuple(State(EMPTY, each) for each in nodes), ENDS[end], start if loops else None
         )
         self._paths[node, state] = path
         raise _ExcerptGrown

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.evidence import EMPTY, Path, State, run_evidence
 from pigro.evidence.run.runs import is_some
-from pigro.logic.positive import ALL, NOT
 
 if TYPE_CHECKING:
     from pigro.engines.onthefly.native import NativeSearch
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
     from pigro.logic import Formula
     from pigro.model import RSM
 
-_ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
+ENDS = {_core.End.HERE: "here", _core.End.LOOP: "loop", _core.End.STOP: "stays"}
+"""How the search says that a run ends, and how evidence does."""
 
 
 def show(model: RSM, formula: Formula, search: NativeSearch, node: int) -> RunEvidence:
@@ -63,12 +63,8 @@ class _NativeDecider:
 
     def counterexample(self, node: int, state: State) -> Path:
         """A run for E, or against A. What says no more than a state formula is seen at once."""
-        form, at = self.form, self.form.states[node]
-        if is_some(self.formula, node):
-            quantified = form.ops[at] == NOT and form.ops[form.left[at]] == ALL
-        else:
-            quantified = form.ops[at] == ALL
-        if not quantified:
+        at = self.form.states[node]
+        if not self.form.is_shown_by_run(at, some=is_some(self.formula, node)):
             return Path((state,))
         number = self._number(state)
         states, end, start = self.core.counter_run(at, number, self.search.budget.look)
@@ -76,4 +72,4 @@ class _NativeDecider:
         for each in states:
             self.poll()
             found.append(self._state(each))
-        return Path(tuple(found), _ENDS[end], start if end == _core.End.LOOP else None)
+        return Path(tuple(found), ENDS[end], start if end == _core.End.LOOP else None)
