@@ -118,10 +118,23 @@ class TooLarge(Exception):
 
 
 class EachNode:
-    """For roles that look at each node."""
+    """For trackers that look at each node, and whose value calls, exits and tests don't touch."""
 
+    throws = False
     start = -1
     before: frozenset[Followed] = frozenset()
+
+    def back(self, function: Function, node: int, followed: Followed, exit_: str) -> Followed:
+        """Nothing changes."""
+        return followed
+
+    def leaves(self, followed: Followed, exit_: str) -> tuple[str, ...]:
+        """Exits have no labels."""
+        return ()
+
+    def excluded(self, followed: Followed, guard: Any) -> bool:
+        """The followed value says nothing about tests."""
+        return False
 
     def next_turn(self, chains: FunctionChains, followed: Followed, first: int, end: int) -> int:
         """See `Tracker`."""

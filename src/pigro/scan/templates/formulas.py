@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 class CallLabelTracker(EachNode):
     """Labels calls, and follows those of functions with labels."""
 
-    throws = False
-
     def __init__(self, scan: Scan, events: dict[str, EventPatterns], inside: set[str]) -> None:
         self.scan, self.events, self.inside = scan, events, inside
 
@@ -53,17 +51,9 @@ class CallLabelTracker(EachNode):
             return Effect(followed, call=(called, followed))
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
-        """Nothing changes."""
-        return followed
-
     def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """`return` and `raise` are labels too."""
         return (exit_.partition(":")[0],)
-
-    def excluded(self, followed: Any, guard: Any) -> bool:
-        """The followed value says nothing about tests."""
-        return False
 
 
 def formula(scan: Scan, rule: Rule) -> list[Finding]:

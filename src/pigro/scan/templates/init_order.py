@@ -33,7 +33,6 @@ class AttributeTracker(EachNode):
     scan: Scan
     cls: str
     attribute: str
-    throws = False
 
     def effect(self, function: Function, node: int, op: tuple[Any, ...], followed: Any) -> Effect:
         """See `Tracker`."""
@@ -53,18 +52,6 @@ class AttributeTracker(EachNode):
         if op[0] == CALL and op[1] in {"setattr", f"{function.parameters[0]}.__dict__.update"}:
             return Effect(followed, ("wild",), stop=True)
         return Effect(followed)
-
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
-        """Nothing changes."""
-        return followed
-
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
-        """Exits have no labels."""
-        return ()
-
-    def excluded(self, followed: Any, guard: Any) -> bool:
-        """The followed value says nothing about tests."""
-        return False
 
 
 def own_method(scan: Scan, cls: str, function: Function, node: int) -> Function | None:

@@ -33,8 +33,6 @@ _NOTES = {"bad": "this blocks"}
 class ForbiddenCallTracker(EachNode):
     """Labels forbidden calls, and follows calls of functions that can do them."""
 
-    throws = False
-
     def __init__(self, forbidden: ForbiddenCalls, inside: set[str]) -> None:
         self.forbidden, self.scan, self.inside = forbidden, forbidden.scan, inside
 
@@ -46,18 +44,6 @@ class ForbiddenCallTracker(EachNode):
         if called is not None and called.name in self.inside:
             return Effect(followed, call=(called, followed))
         return Effect(followed)
-
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
-        """Nothing changes."""
-        return followed
-
-    def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
-        """Exits have no labels."""
-        return ()
-
-    def excluded(self, followed: Any, guard: Any) -> bool:
-        """The followed value says nothing about tests."""
-        return False
 
 
 def never_in(scan: Scan, rule: Rule) -> list[Finding]:

@@ -57,17 +57,9 @@ class ManagerTracker(EachNode):
             return Effect(followed, ("undo",), stop=True)
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
-        """Calls are not followed."""
-        return followed
-
     def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """An exception leaves the manager."""
         return ("end",) if followed is not None and exit_.startswith("raise") else ()
-
-    def excluded(self, followed: Any, guard: Any) -> bool:
-        """The followed value says nothing about tests."""
-        return False
 
 
 def undo_over_yield(scan: Scan, rule: Rule) -> list[Finding]:

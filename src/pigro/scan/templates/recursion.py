@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 class SelfCallTracker(EachNode):
     """Follows the calls of a function to itself."""
 
-    throws = False
-
     def __init__(self, function: Function, calls: set[int]) -> None:
         self.function, self.calls = function, calls
 
@@ -34,17 +32,9 @@ class SelfCallTracker(EachNode):
             return Effect(followed, call=(function, followed))
         return Effect(followed)
 
-    def back(self, function: Function, node: int, followed: Any, exit_: str) -> Any:
-        """Nothing changes."""
-        return followed
-
     def leaves(self, followed: Any, exit_: str) -> tuple[str, ...]:
         """Where the function is left."""
         return ("end",)
-
-    def excluded(self, followed: Any, guard: Any) -> bool:
-        """The followed value says nothing about tests."""
-        return False
 
 
 def can_return(scan: Scan, rule: Rule) -> list[Finding]:
