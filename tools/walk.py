@@ -2,9 +2,9 @@
 
     python tools/walk.py check examples/dataflow.rsm 'AG (def_i -> EF use_i)' --witness
 
-Counts the functions, and how often the next one is in another file or in another folder. A way through the code
-that is easy to follow changes place seldom. With --list before the command, every function is shown.
-Code that runs while a module is imported does not count.
+Counts the functions, and how often the next one is in another file or in another folder, and names the files that
+the way enters most often. A way through the code that is easy to follow changes place seldom. With --list before
+the command, every function is shown. Code that runs while a module is imported does not count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import contextlib
 import io
 import os
 import sys
-from itertools import pairwise
+from collections import Counter
+from functools import cache
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 ROOT = Path(pigro.__file__).resolve().parent
 PASSING = {"<module>", "<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>", "<lambda>"}
 """Code that has no place of its own to read."""
+MOST_ENTRIES = 3
+"""Files that are entered more often are named."""
 
 
 def walk(arguments: list[str]) -> list[CodeType]:
@@ -63,17 +67,28 @@ def is_importing(frame: FrameType | None) -> bool:
 
 def is_ours(code: CodeType) -> bool:
     """Whether the code is Pigro's."""
-    return code.co_filename.startswith(f"{ROOT}{os.sep}")
+    return resolved(code.co_filename).startswith(f"{ROOT}{os.sep}")
+
+
+@cache
+def resolved(file: str) -> str:
+    """A path without links: the package may be installed as one."""
+    return str(Path(file).resolve())
 
 
 def place(code: CodeType) -> str:
     """The file of a function, from the package on."""
-    return str(Path(code.co_filename).relative_to(ROOT))
+    return str(Path(resolved(code.co_filename)).relative_to(ROOT))
 
 
 def changes(places: Iterable[str]) -> int:
     """How often one place differs from the one before."""
     return sum(before != after for before, after in pairwise(places))
+
+
+def entries(places: Iterable[str]) -> Counter[str]:
+    """How often the way enters each place."""
+    return Counter(name for name, _ in groupby(places))
 
 
 if __name__ == "__main__":
@@ -86,3 +101,7 @@ if __name__ == "__main__":
     folders = [str(Path(file).parent) for file in files]
     print(f"{len(functions)} functions in {len(set(files))} files of {len(set(folders))} folders")
     print(f"{changes(files)} changes of file, {changes(folders)} changes of folder")
+    often = [
+        f"{name} {count}" for name, count in entries(files).most_common() if count > MOST_ENTRIES
+    ]
+    print(f"entered more than {MOST_ENTRIES} times: {', '.join(often) or 'none'}")
