@@ -60,8 +60,8 @@ class OutputOptions(Record, frozen=True):
     @property
     def evidence(self) -> str:
         """Which evidence a session is to make."""
-        few = self.is_seen and self.witness is None
         full = self.witness or self.html is not None or self.draw is not None or self._has_runs
+        few = self.is_seen and self.witness is None
         return "full" if full else "few" if few else "none"
 
     def shown(self, formulas: int) -> str:

@@ -16,7 +16,6 @@ from pigro.evidence.run.runs import body_of, is_some
 from pigro.evidence.source_lines import shown_position
 from pigro.evidence.states import Evidence, enters_call, first_position, step_position
 from pigro.evidence.tables import stops
-from pigro.evidence.tree.joined import joined
 from pigro.evidence.variables import LOOP, RunValues
 from pigro.limits import no_poll
 from pigro.logic import existential_normal_form
@@ -80,8 +79,8 @@ class EvidenceWriter:
         self._places: dict[SourcePosition | None, str] = {}
 
     def lines(self, root: Evidence) -> Iterator[str]:
-        """The tree, with paths that are joined where one begins at the end of another."""
-        pending = [(joined(root), "")]
+        """A tree whose paths are joined where one begins at the end of another."""
+        pending = [(root, "")]
         while pending:
             self.poll()
             at, lead = pending.pop()

@@ -22,8 +22,10 @@ class PathKind(EvidenceKind):
 
     def lines(self, shown: ShownEvidence, *, full: bool, poll: Poll = no_poll) -> Iterator[str]:
         from pigro.evidence.lines import EvidenceWriter
+        from pigro.evidence.tree.joined import joined
 
-        yield from EvidenceWriter(shown, full=full, poll=poll).lines(shown.evidence)
+        tree = joined(shown.evidence)
+        yield from EvidenceWriter(shown, full=full, poll=poll).lines(tree)
 
     def page(
         self, shown: ShownEvidence, places: PageNumbers, poll: Poll = no_poll

@@ -144,14 +144,9 @@ def ask(
         stopped_by = interrupt_in(error)
     certificates = proofs.to_bytes() if proofs is not None else None
     outcome = CheckOutcome(question, tuple(found), stopped_by, certificates)
-    told = (
-        *outcome.notes,
-        _vacuous(found),
-        *_unproved(outcome, proofs),
-        room.warning,
-        _cut_short(outcome),
-    )
-    return replace(outcome, missing=tuple(each for each in told if each is not None))
+    doubts = _vacuous(found), *_unproved(outcome, proofs), room.warning, _cut_short(outcome)
+    missing = (*outcome.notes, *(each for each in doubts if each is not None))
+    return replace(outcome, missing=missing)
 
 
 def _marking(
