@@ -90,22 +90,24 @@ def bench(
     Exit codes:
       0    all was measured (no verdict within the limits is a result too)
       1    engines disagree
-      2    the command line, a model or a formula is wrong: nothing was measured
+      2    the command line, a model or a formula is wrong
       4    internal error
       130  interrupted, but what was measured is printed
     """
-    from pigro.cli.destination import check_destination, write_output
+    from pigro.cli.destination import check_destination, require_apart, write_output
     from pigro.cli.failures import ExitCode, interrupted, show
+    from pigro.diagnostics import PigroError
     from pigro.limits import Limits
     from pigro.render import measurements
     from pigro.session.measuring import engines_for
 
     for output in (csv, json):
         check_destination(output, (*models, *said["files"]))
-    questions = [_read(file, formulas, memory, said) for file in models]
+    require_apart({"runs": csv, "times": json})
+    questions = [_read(file, formulas, engines, memory, said) for file in models]
     plans = [engines_for(each, engines) for each in questions]
     measured: list[tuple[str, list[MeasuredRun]]] = []
-    stopped_by: KeyboardInterrupt | None = None
+    stopped_by: KeyboardInterrupt | PigroError | None = None
     wrong = False
     for file, question, (chosen, left_out) in zip(models, questions, plans, strict=True):
         for each in left_out:
@@ -114,14 +116,16 @@ def bench(
         measured.append((file, runs))
         try:
             _run(question, chosen, repeat, Limits(None, memory, timeout), runs)
-        except KeyboardInterrupt as interrupt:
-            stopped_by = interrupt
+        except (KeyboardInterrupt, PigroError) as error:
+            stopped_by = error
         wrong |= _tell(file, runs, shows=not {csv, json} & {"-", "/dev/stdout"})
         if stopped_by is not None:
             break
     for output, write in ((csv, measurements.as_csv), (json, measurements.as_json)):
         if output is not None:
             write_output(output, write(measured))
+    if isinstance(stopped_by, PigroError):
+        raise stopped_by
     if stopped_by is not None:
         show("interrupted")
         return int(interrupted(stopped_by))
@@ -129,12 +133,22 @@ def bench(
 
 
 def _read(
-    file: str, formulas: tuple[str, ...], memory: float | None, said: dict[str, Any]
+    file: str,
+    formulas: tuple[str, ...],
+    engines: tuple[str, ...],
+    memory: float | None,
+    said: dict[str, Any],
 ) -> CheckQuestion:
-    """The question about a file, which the engine `auto` takes."""
+    """The question about a file, which the engine `auto` takes.
+
+    If only one method is measured, parts are read as it takes them.
+    """
+    from msgspec.structs import replace
+
     from pigro.cli.failures import warn
     from pigro.cli.progress import loading
-    from pigro.session.prepare import prepare
+    from pigro.options import PARTS_FILE
+    from pigro.session.prepare import how_given, prepare
     from pigro.session.request import Request
 
     request = Request(
@@ -145,6 +159,8 @@ def _read(
         memory=memory,
         typed=True,
     )
+    if len(set(engines)) == 1 and how_given(request) == PARTS_FILE:
+        request = replace(request, method=engines[0])
     with loading() as tick:
         question = prepare(request, tick=tick)
     for notice in question.notices:

@@ -16,7 +16,7 @@ from pigro.diagnostics import PigroError, Problems, UsageError, printable
 from pigro.formats.files import is_read_only, is_special, write_all, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from pigro.cli.output import OutputOptions
@@ -75,13 +75,19 @@ def check_places(request: Request, wanted: OutputOptions) -> Problems:
 
 def _check_apart(wanted: OutputOptions) -> None:
     """What a run writes must not end up in the same place."""
-    outputs = {
-        "results": wanted.output or STDOUT[0],
-        "certificates": wanted.certificate,
-        "report": wanted.html,
-        "drawing": wanted.draw,
-        "assumption": wanted.assumption,
-    }
+    require_apart(
+        {
+            "results": wanted.output or STDOUT[0],
+            "certificates": wanted.certificate,
+            "report": wanted.html,
+            "drawing": wanted.draw,
+            "assumption": wanted.assumption,
+        }
+    )
+
+
+def require_apart(outputs: Mapping[str, str | None]) -> None:
+    """`UsageError` P003 if two outputs would end up in the same place. None is not wanted."""
     taken: dict[str, str] = {}
     for what, path in outputs.items():
         if path is None:

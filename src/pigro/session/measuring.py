@@ -18,6 +18,7 @@ from pigro.engines.table import choose_engine, names_for, require_logic
 from pigro.limits import Budget, Limits
 from pigro.model.kinds import SubjectKind
 from pigro.session.asking import ask
+from pigro.session.prepare import ROWS, how_given, require_engine_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,15 +66,20 @@ def engines_for(question: CheckQuestion, names: Sequence[str]) -> tuple[list[Eng
     and does not take them is an error.
     """
     kind = question.subject.kind
+    given = how_given(question.request)
     if names:
+        if kind is SubjectKind.MODEL:
+            for name in names:
+                require_engine_for(given, name)
         named = [choose_engine(name, kind) for name in names]
         for engine in named:
             _require(engine, question)
         return named, []
     found: list[Engine] = []
     left_out: dict[str, list[str]] = {}
+    only = ROWS[given].engine if kind is SubjectKind.MODEL else None
     for name in names_for(kind):
-        if name == "auto":
+        if name == "auto" or name != (only or name):
             continue
         engine = choose_engine(name, kind)
         try:

@@ -225,6 +225,16 @@ def reader_for(given: str) -> type[SubjectReader]:
     return found
 
 
+def require_engine_for(given: str, name: str) -> None:
+    """`UsageError` P006 if `--engine` names one for subjects that are given in another way."""
+    row = ROWS[given]
+    if row.engine is not None and name not in {"auto", row.engine}:
+        table.choose_engine(name)
+        what = "compositions" if row.kind is SubjectKind.COMPOSITION else f"{given}s"
+        hint = f"{what} are checked by {row.engine}, which auto picks"
+        raise UsageError("P006", f"engine {name} checks models, not {what}", hint=hint)
+
+
 def engine_for(request: Request, given: str) -> Engine:
     """The engine that a request asks for, with its options.
 
@@ -238,12 +248,7 @@ def engine_for(request: Request, given: str) -> Engine:
             if given == MODEL and FILE in option.takers:
                 hint = "give the name of the file, or say it when the model is loaded"
             raise UsageError("P006", f"{request.name_of(option.name)} {reason}", hint=hint)
-    if row.engine is not None and request.engine not in {"auto", row.engine}:
-        table.choose_engine(request.engine)
-        what = "compositions" if row.kind is SubjectKind.COMPOSITION else f"{given}s"
-        hint = f"{what} are checked by {row.engine}, which auto picks"
-        message = f"engine {request.engine} checks models, not {what}"
-        raise UsageError("P006", message, hint=hint)
+    require_engine_for(given, request.engine)
     name = "auto" if given == PROGRAM else request.engine
     engine = table.choose_engine(
         request.method if row.kind is SubjectKind.COMPOSITION else name, row.kind

@@ -139,9 +139,55 @@ def test_interrupted_it_prints_what_was_measured(run, app, monkeypatch):
         (("app.rsm", "--check", "p", "--csv", "no/where"), "error[P003]"),
         (("app.rsm", "--check", "p", "--json", "app.rsm"), "error[P003]"),
         (("app.rsm", "--check", "p", "--repeat", "0"), "error"),
+        (("app.rsm", "--check", "p", "--csv", "x", "--json", "x"), "runs and times can't both"),
+        (("app.rsm", "--check", "p", "--csv", "-", "--json", "-"), "runs and times can't both"),
     ],
 )
 def test_wrong_command_lines(run, app, arguments, said):
     found = run("bench", *arguments)
     assert (found.exit_code, found.stdout) == (2, "")
     assert said in found.stderr
+
+
+RING = """class Ring:
+    initial = 0
+
+    def successors(self, state):
+        if state == 4:
+            raise ValueError("too far")
+        return [state + 1]
+
+    def labels(self, state):
+        return ["zero"] if state == 0 else []
+"""
+
+
+def test_programs_are_measured_by_the_engine_that_takes_them(run):
+    Path("ring.py").write_text(RING)
+    check = ("ring.py:Ring", "--check", "EF !zero", "--repeat", "1")
+    found = run("bench", *check, "--json", "-")
+    assert found.exit_code == 0, found.stderr
+    (row,) = rows_of(found)
+    assert (row["engine"], row["verdict"]) == ("onthefly", "holds")
+    found = run("bench", *check, "--engine", "demand")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "engine demand checks models, not programs" in found.stderr
+
+
+def test_what_was_measured_before_an_error_is_told(run, app):
+    Path("ring.py").write_text(RING)
+    wanted = ("--check", "AG !use", "--repeat", "1", "--csv", "runs.csv")
+    found = run("bench", app, "ring.py:Ring", *wanted)
+    assert found.exit_code == 2
+    assert found.stdout.startswith("app.rsm\n\nformula ")
+    assert "the program raised ValueError: too far" in found.stderr
+    assert "demand" in Path("runs.csv").read_text()
+
+
+def test_parts_are_read_as_the_only_method_takes_them(run):
+    files = [str(EXAMPLES / f"tank.{each}") for each in ("parts", "ctl")]
+    wanted = ("bench", files[0], "-f", files[1], "--repeat", "1")
+    found = run(*wanted, "--engine", "predicates", "--json", "-")
+    assert found.exit_code == 0, found.stderr
+    assert [row["verdict"] for row in rows_of(found)] == ["holds", "fails"]
+    assert "error[P213]" in run(*wanted).stderr
