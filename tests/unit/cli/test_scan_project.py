@@ -2,11 +2,16 @@
 
 import json
 import subprocess
+import sys
+from types import SimpleNamespace
 
 import pytest
 
 from pigro.diagnostics import UsageError
 from pigro.scan.project.changes import changes_since
+from pigro.sources import front_ends
+from pigro.sources.front_ends import FrontEnd
+from pigro.sources.graph import Module
 
 from support.samples.leaks import LEAK, SAFE
 
@@ -463,6 +468,22 @@ class TestWhyNot:
         done = scan("--why-not", f"app.py:{line}", *args)
         assert done.exit_code == 0
         assert told in done.stdout
+
+    def test_a_line_without_code_in_a_file_with_deep_code(self, scan, write):
+        write(app_py=f"# nothing\nx = a{'.b' * 3000}\n")
+        assert scan("--why-not", "app.py:1").stdout.startswith("no site: ")
+
+    def test_a_line_without_code_in_another_language(self, scan, write, tmp_path, monkeypatch):
+        language = FrontEnd("Kotlin", (".kt",), b"kotlin", "support.kotlin")
+        monkeypatch.setitem(front_ends.BY_SUFFIX, ".kt", language)
+        reader = SimpleNamespace(
+            read_module=lambda _data, file, name, *, is_package: Module(
+                name, file, is_package, 0, [], []
+            )
+        )
+        monkeypatch.setitem(sys.modules, "support.kotlin", reader)
+        (tmp_path / "app.kt").write_text("fun main() {\n")
+        assert scan("--why-not", "app.kt:1").stdout.startswith("no site: ")
 
     def test_a_rule_that_the_settings_switch_off(self, scan, write):
         write(app_py=LEAK, pyproject_toml='[tool.pigro]\nignore = ["fd-leak"]\n')

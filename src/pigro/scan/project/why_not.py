@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import UsageError, printable
+from pigro.diagnostics import InputError, UsageError, printable
 from pigro.limits import LIMIT_ERRORS
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
@@ -20,6 +20,7 @@ from pigro.scan.project.unbelieved import not_believed
 from pigro.scan.project.unfollowed import TEMPLATES, UnfollowedCalls
 from pigro.scan.project.whole import project_files
 from pigro.scan.scanning import Scan, check_rules, scan_modules
+from pigro.sources.python.reading import syntax_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -128,7 +129,9 @@ def why_not(asked: ScanOptions, rules: RuleSet, budget: Budget, place: str) -> l
     ]
     reasons = spoken + list(dict.fromkeys(off))
     about = _about_line(scan, shown, line, has_sites=bool(reasons))
-    return reasons + list(about) if _has_code(scan, shown, line) else [_no_code(texts[shown], line)]
+    if _has_code(scan, shown, line):
+        return reasons + list(about)
+    return [_no_code(texts[shown], shown, line)]
 
 
 def _covers(at: At, line: int) -> bool:
@@ -230,9 +233,13 @@ def _has_code(scan: Scan, file: str, line: int) -> bool:
     return any(True for _ in _nodes(scan, file, line))
 
 
-def _no_code(data: bytes, line: int) -> WhyNotReason:
+def _no_code(data: bytes, file: str, line: int) -> WhyNotReason:
     """Why the model has nothing at a line: nothing is written there, or no run comes to it."""
-    for each in ast.walk(ast.parse(data)):
+    try:
+        tree = syntax_tree(data, file)
+    except InputError:  # of another language than Python
+        return WhyNotReason("no site", ReasonSentence.NO_CODE)
+    for each in ast.walk(tree):
         if isinstance(each, ast.stmt) and each.lineno == line and not _does_nothing(each):
             return WhyNotReason("out of reach", ReasonSentence.NO_RUN)
     return WhyNotReason("no site", ReasonSentence.NO_CODE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pigro.diagnostics import InputError
@@ -20,6 +21,8 @@ from pigro.sources.python.flow import place
 from pigro.sources.python.statements import Statements, annotation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pigro.sources.graph import At
 
 _DEEPEST = 12_000
@@ -28,11 +31,22 @@ _DEEPEST = 12_000
 
 def read_module(data: bytes, file: str, name: str, *, is_package: bool) -> Module:
     """The graphs of a file with this content."""
+    with _deep_stack(file):
+        return _FileReader(name, file, is_package).module(_parsed(data, file))
+
+
+def syntax_tree(data: bytes, file: str) -> ast.Module:
+    """What is written in a file."""
+    with _deep_stack(file):
+        return _parsed(data, file)
+
+
+@contextmanager
+def _deep_stack(file: str) -> Iterator[None]:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEEPEST))
     try:
-        tree = _parsed(data, file)
-        return _FileReader(name, file, is_package).module(tree)
+        yield
     except (RecursionError, MemoryError):
         where = Position(source=file)
         raise InputError("P152", "the code is nested too deeply", position=where) from None
