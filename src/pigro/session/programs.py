@@ -60,21 +60,23 @@ def program_of(text: str) -> ProgramPlace | None:
 
 
 def file_of_program(program: ProgramPlace) -> str:
-    """The file that a program is in. Empty if there is none. No code of it is run."""
+    """The file that a program is in. Empty if there is none. No code of it is run.
+
+    All finders are asked, because packages that are installed to be edited bring their own.
+    """
     if program.file is not None:
         return program.file
-    from importlib.machinery import PathFinder
-
     assert program.module is not None, "one of the two is there"
     folders: Sequence[str] | None = ["", *sys.path]
     name, found = "", None
     for word in program.module.split("."):
         name = f"{name}.{word}" if name else word
-        found = PathFinder.find_spec(name, folders)
+        specs = (finder.find_spec(name, folders) for finder in sys.meta_path)
+        found = next((spec for spec in specs if spec is not None), None)
         if found is None:
             return ""
         folders = found.submodule_search_locations
-    return "" if found is None else found.origin or ""
+    return found.origin or "" if found is not None and found.has_location else ""
 
 
 class ProgramReader(SubjectReader):

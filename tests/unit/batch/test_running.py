@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import closing
+from importlib.util import spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,24 @@ def test_a_changed_program_is_a_new_question(name, file, tmp_path, monkeypatch):
     before = digest_of(task)
     assert digest_of(task) == before
     (tmp_path / file).write_text("raise SystemExit  # another program\n")
+    assert digest_of(task) != before
+
+
+def test_a_program_that_only_an_own_finder_finds(tmp_path, monkeypatch):
+    """As packages have that are installed to be edited."""
+    file = tmp_path / "elsewhere" / "lantern.py"
+    file.parent.mkdir()
+    file.write_text("raise SystemExit\n")
+
+    class Finder:
+        @staticmethod
+        def find_spec(name, _path, _target=None):
+            return spec_from_file_location(name, file) if name == "lantern" else None
+
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder])
+    task = Task(model="lantern:Lamp", formula="EF lit")
+    before = digest_of(task)
+    file.write_text("raise SystemExit  # another program\n")
     assert digest_of(task) != before
 
 
