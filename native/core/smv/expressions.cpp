@@ -25,6 +25,9 @@ Value quotient_of(Value left, Value right) { return left / right; }
   throw Fault{.kind = kind, .at = at, .first = first, .second = second};
 }
 
+// For an operator that was added to the table and not here: another one's value would be a wrong verdict.
+[[noreturn]] void no_rule() { throw std::logic_error("an operator of terms has no value"); }
+
 // Of two integers.
 Value computed(Op op, Value left, Value right, Id at) {
   Value made = 0;
@@ -47,8 +50,11 @@ Value computed(Op op, Value left, Value right, Id at) {
     case Op::minimum:
       made = std::min(left, right);
       break;
-    default:
+    case Op::maximum:
       made = std::max(left, right);
+      break;
+    default:
+      no_rule();
   }
   if (over || !is_integer(made)) fail(Kind::overflow, at);
   return made;
@@ -323,8 +329,10 @@ Value Evaluator::eval(Id id, const Value* slots) {
           return truth(left == right);
         case Op::less:
           return truth(both && left < right);
-        default:
+        case Op::less_equal:
           return truth(both && left <= right);
+        default:
+          no_rule();
       }
     }
     case Op::member:
@@ -435,6 +443,7 @@ Value Evaluator::arithmetic(const Expressions::Node& node, const Value* slots) {
     if (node.op == Op::minus) return computed(Op::subtract, 0, left, node.at);
     return left < 0 ? computed(Op::subtract, 0, left, node.at) : left;
   }
+  if (args.size() < 2) no_rule();
   for (const Id arg : args.subspan(1)) {
     const Value right = eval<partial>(arg, slots);
     if (!usable(left) || !usable(right)) return kUnknown;
@@ -504,10 +513,12 @@ Value Evaluator::word(const Expressions::Node& node, const Value* slots) {
     }
     case Op::word_bits:
       return wrapped(bits >> eval<partial>(args[2], slots), node.value);
-    default: { // join
+    case Op::word_join: {
       const Value low = eval<partial>(args[2], slots);
       return wrapped(bits << low | (others & mask_of(static_cast<int>(low))), node.value);
     }
+    default:
+      no_rule();
   }
 }
 
@@ -625,13 +636,16 @@ void Evaluator::collect(Id id, const Value* slots, std::vector<Value>& found) {
       return collect(branch(id, slots), slots, found);
     case Op::condition:
       return collect(args[eval<false>(args[0], slots) == kTrue ? 1 : 2], slots, found);
-    default: { // an element of an array
+    case Op::element: {
       const Value index = eval<false>(args[0], slots);
       if (index < node.value || index - node.value >= static_cast<Value>(args.size()) - 1) {
         fail(Kind::index, node.at, index);
       }
       collect(args[static_cast<std::size_t>(index - node.value) + 1], slots, found);
+      return;
     }
+    default:
+      no_rule();
   }
 }
 
