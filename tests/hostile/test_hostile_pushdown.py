@@ -80,7 +80,7 @@ def the_long_way(data: bytes) -> PushdownSystem:
     system = PushdownSystem()
     initial: int | None = None
     for number, line in sorted(lines, key=lambda each: not is_taken(each[1])):
-        place = statement.StatementPlace(line.decode(), "x", number)
+        place = statement.StatementLine(line.decode(), "x", number)
         if statement.read(place, system):
             if initial is not None:
                 raise statement.second_initial(place, initial)

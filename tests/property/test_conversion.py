@@ -17,7 +17,7 @@ import pigro
 from pigro.engines.likely_mistakes import UnknownLabelWarning
 from pigro.formats import statable, write_subject
 from pigro.formats.registry import format_named
-from pigro.formats.source import FileContent
+from pigro.formats.source import OpenedFile
 from pigro.logic import parse
 
 from support.selection.cases import covers, number_of_cases, seeds
@@ -93,7 +93,7 @@ def random_file(rng):
 
 
 def opened(data, name):
-    return FileContent(data, format_named(name), f"x.{name}").fresh()
+    return OpenedFile(data, format_named(name), f"x.{name}").fresh()
 
 
 def verdict(subject, formula, initial=None):

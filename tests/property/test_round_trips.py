@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pigro import Composition, ModelError, PartBuilder, check, compose_check
 from pigro.formats import statable, write_subject
 from pigro.formats.registry import Requirement, format_named
-from pigro.formats.source import FileContent
+from pigro.formats.source import OpenedFile
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
 from pigro.generate.formulas import OPERATORS
 
@@ -31,7 +31,7 @@ FEW = settings(
 
 
 def opened(kind, data):
-    return FileContent(data, kind, f"x.{kind.name}").fresh()
+    return OpenedFile(data, kind, f"x.{kind.name}").fresh()
 
 
 @st.composite

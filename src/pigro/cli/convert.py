@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.formats.registry import Format
-    from pigro.formats.source import FileContent
+    from pigro.formats.source import OpenedFile
     from pigro.model.composition import ListedSubject
 
 _LOOPING = ("smv", "parts")
@@ -112,7 +112,7 @@ def convert(
     return int(ExitCode.HOLDS)
 
 
-def _notes(kind: Format, opened: FileContent, subject: ListedSubject) -> Iterator[str]:
+def _notes(kind: Format, opened: OpenedFile, subject: ListedSubject) -> Iterator[str]:
     """What is other about the new file than about the old one."""
     from pigro.formats.files import loses_ends
     from pigro.model import Semantics

@@ -205,7 +205,7 @@ class _StackContexts:
 
 
 @dataclass(frozen=True, slots=True)
-class StateEvaluator:
+class LabellingTruths:
     """The truth of the subformulas of a formula of CTL*, by their numbers in it."""
 
     model: RSM

@@ -69,7 +69,7 @@ def formula_rows(formula: Formula, *, paths: bool = False) -> list[tuple[int, in
     return rows
 
 
-class _Plan:
+class _SubformulaShapes:
     """How the truths of a formula are worked out: the same for all that differ in labels only."""
 
     def __init__(self, formula: Formula) -> None:
@@ -108,10 +108,10 @@ class SubformulaTruths:
     """
 
     def __init__(self, model: RSM, formula: Formula, follower: CertificateFollower | None) -> None:
-        plans: dict[object, _Plan] = model.kept("plans of truths", lambda _: {})
+        plans: dict[object, _SubformulaShapes] = model.kept("plans of truths", lambda _: {})
         plan = plans.get((formula.ops, formula.left, formula.right))
         if plan is None:
-            plan = plans[formula.ops, formula.left, formula.right] = _Plan(formula)
+            plan = plans[formula.ops, formula.left, formula.right] = _SubformulaShapes(formula)
         self.rows: list[Row] = [
             (depth, printable(text_of(formula, node, named=True), LONGEST))
             for depth, node in plan.rows

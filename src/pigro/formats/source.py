@@ -29,7 +29,7 @@ else:
     )
 
 
-class FileContent(Record, frozen=True):
+class OpenedFile(Record, frozen=True):
     """The content of a file, and its format."""
 
     data: bytes
@@ -38,7 +38,7 @@ class FileContent(Record, frozen=True):
     document: Any = None
     """The file as its format's `Document`, if it has one: see `formats/registry.py`."""
 
-    def fresh(self, poll: Poll = no_poll) -> FileContent:
+    def fresh(self, poll: Poll = no_poll) -> OpenedFile:
         """The same file, of whose document, if its format has any, nothing was asked yet."""
         document = self.format.offer("Document")
         if document is None:
@@ -119,16 +119,16 @@ class FileContent(Record, frozen=True):
         return found
 
 
-def open_source(path: str, format_name: str | None = None, poll: Poll = no_poll) -> FileContent:
+def open_source(path: str, format_name: str | None = None, poll: Poll = no_poll) -> OpenedFile:
     """A file or, for `-`, standard input."""
     return find_source(path, format_name, poll).fresh(poll)
 
 
-def find_source(path: str, format_name: str | None = None, poll: Poll = no_poll) -> FileContent:
+def find_source(path: str, format_name: str | None = None, poll: Poll = no_poll) -> OpenedFile:
     """The same, but its content is not looked at yet: there is no document."""
     data, name = read_content(path, poll)
     kind = choose_format(data, None if path == STDIN else path, format_name)
-    return FileContent(data, kind, name)
+    return OpenedFile(data, kind, name)
 
 
 def _started(model: RSM, stated: Requirement) -> Requirement:

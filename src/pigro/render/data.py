@@ -87,7 +87,7 @@ class AutomatonState(msgspec.Struct, forbid_unknown_fields=True):
     """The nodes that the state accepts, as COMPONENT:NODE."""
 
 
-class AutomatonStep(msgspec.Struct, forbid_unknown_fields=True, rename={"from_": "from"}):
+class StackAutomatonStep(msgspec.Struct, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A step of an automaton."""
 
     from_: Number
@@ -112,7 +112,7 @@ class AutomatonData(msgspec.Struct, forbid_unknown_fields=True):
     initial: Numbers
     """The indices of the states of the initial components."""
     states: list[AutomatonState]
-    steps: list[AutomatonStep]
+    steps: list[StackAutomatonStep]
 
 
 class JudgedItemData(msgspec.Struct, forbid_unknown_fields=True):

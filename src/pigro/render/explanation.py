@@ -20,9 +20,9 @@ from pigro.logic.printer import as_written, paths_of
 from pigro.render.data import (
     AutomatonData,
     AutomatonState,
-    AutomatonStep,
     ExplanationData,
     SourcePositionData,
+    StackAutomatonStep,
     StateData,
     TruthData,
 )
@@ -187,7 +187,7 @@ def automaton_json(satisfying: Satisfying) -> bytes:
     """The automaton that reads stacks, outermost box first. A state lists the nodes it accepts."""
     model = satisfying.model
     steps = [
-        AutomatonStep(at, box_name(model, box), to)
+        StackAutomatonStep(at, box_name(model, box), to)
         for at, row in enumerate(satisfying.steps)
         for box, to in row.items()
     ]

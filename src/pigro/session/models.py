@@ -20,7 +20,7 @@ from pigro.session.request import SubjectNotice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.formats.source import FileContent
+    from pigro.formats.source import OpenedFile
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.model.space import Model
@@ -108,7 +108,7 @@ class FileReader(ObjectReader):
         "no formula given",
         'for example: pigro check MODEL "AG EF p", or -f FILE with one formula per line',
     )
-    _source: FileContent | None = None
+    _source: OpenedFile | None = None
 
     def open(self) -> None:
         """Finds the file. What its document says about formulas is read with it."""

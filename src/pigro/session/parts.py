@@ -44,7 +44,7 @@ _FEWEST_TO_ORDER = 3
 """Parts. Of two it does not matter which is first."""
 
 
-class PartsReader(SubjectReader):
+class PartsObjectReader(SubjectReader):
     """A composition, a part or several parts that a program has."""
 
     formulas_first = False
@@ -76,7 +76,7 @@ class PartsReader(SubjectReader):
         return formula
 
 
-class PartsFileReader(PartsReader):
+class PartsFileReader(PartsObjectReader):
     """Parts in files."""
 
     is_file = True

@@ -138,8 +138,8 @@ ROWS = {
     FILE: GivenRow(SubjectKind.MODEL, "models.FileReader"),
     MODEL: GivenRow(SubjectKind.MODEL, "models.ObjectReader"),
     PARTS_FILE: GivenRow(SubjectKind.COMPOSITION, "parts.PartsFileReader", "game"),
-    PARTS: GivenRow(SubjectKind.COMPOSITION, "parts.PartsReader", "game"),
-    PROGRAM: GivenRow(SubjectKind.MODEL, "programs.ProgramReader", "onthefly"),
+    PARTS: GivenRow(SubjectKind.COMPOSITION, "parts.PartsObjectReader", "game"),
+    PROGRAM: GivenRow(SubjectKind.MODEL, "programs.SystemReader", "onthefly"),
 }
 _NOT_ITS_OWN = ("jobs", "witness")
 """Options that some engines take when they are asked, and not before."""

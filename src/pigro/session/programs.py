@@ -79,7 +79,7 @@ def file_of_program(program: ProgramPlace) -> str:
     return found.origin or "" if found is not None and found.has_location else ""
 
 
-class ProgramReader(SubjectReader):
+class SystemReader(SubjectReader):
     """A program by its name, or a Python object: its errors pass through, and its runs are shown.
 
     Formulas are read before a program is run.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pigro.engines.onthefly.program import ProgramSpace
-    from pigro.formats.source import FileContent
+    from pigro.formats.source import OpenedFile
     from pigro.session.programs import ProgramPlace
 
 
@@ -111,7 +111,7 @@ class EvidenceSubject:
         return program_of(self.paths[0])
 
     @cached_property
-    def _source(self) -> FileContent:
+    def _source(self) -> OpenedFile:
         source = open_source(self.paths[0], self._format)
         if SubjectKind.MODEL not in source.format.holds:
             raise Mismatch("this is about one model")

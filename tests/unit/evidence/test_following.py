@@ -10,7 +10,7 @@ import pigro
 from pigro import _core
 from pigro.certificates import Malformed
 from pigro.evidence import evidence_for, evidence_of
-from pigro.evidence.tree.following import CertificateFollower, StateCache
+from pigro.evidence.tree.following import CertificateFollower, SharedFollower
 from pigro.logic import existential_normal_form, parse
 from pigro.render.html import render_html
 
@@ -106,7 +106,7 @@ def test_two_certificates_at_once_do_not_disturb_each_other():
         assert first.shared is not second.shared
         assert (len(first.form), len(second.form)) != (0, 0)
     [idle] = model.kept("idle followers", lambda _: [])
-    assert isinstance(idle, StateCache)
+    assert isinstance(idle, SharedFollower)
 
 
 class Stop(Exception):
@@ -132,7 +132,7 @@ def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
     """The report in HTML asks for more truths than the evidence has."""
     opened = []
 
-    class Counting(StateCache):
+    class Counting(SharedFollower):
         def __init__(self, model):
             super().__init__(model)
             self.core = Counted(self.core)
@@ -148,7 +148,7 @@ def test_a_proof_is_opened_once_for_evidence_and_truths(monkeypatch):
         def __getattr__(self, name):
             return getattr(self.core, name)
 
-    monkeypatch.setattr("pigro.evidence.tree.following.StateCache", Counting)
+    monkeypatch.setattr("pigro.evidence.tree.following.SharedFollower", Counting)
     model = pigro.load(DATAFLOW)
     first, second = pigro.check_all(model, ["EF use_i", "AG (def_i -> EF use_i)"], certify=True)
     assert len(opened) == 2

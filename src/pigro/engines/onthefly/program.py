@@ -47,7 +47,7 @@ def space_of(
         semantics=Semantics.STANDARD,
         dead_ends=states.told.dead_ends,
         source=source,
-        conditions=_OfSystem(system),
+        conditions=_SystemIdentity(system),
     )
 
 
@@ -62,7 +62,7 @@ _INSTEAD = (
 )
 
 
-class _OfSystem(ModelConditions):
+class _SystemIdentity(ModelConditions):
     """Nothing is kept but the system: models of one object are equal."""
 
     __slots__ = ("_system",)
@@ -71,7 +71,7 @@ class _OfSystem(ModelConditions):
         self._system = system
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _OfSystem) and self._system is other._system
+        return isinstance(other, _SystemIdentity) and self._system is other._system
 
     def __hash__(self) -> int:
         return id(self._system)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pigro import _core
 from pigro.engines.engine import JobEngine
-from pigro.engines.labelling import StateEvaluator
+from pigro.engines.labelling import LabellingTruths
 from pigro.engines.native import DEMAND
 from pigro.engines.recursion.probe_model import back_to, probe_model
 from pigro.evidence import EMPTY, Path, State, run_evidence
@@ -52,7 +52,7 @@ def shown_from(model: RSM, formula: Formula, state: State, budget: Budget) -> Ev
 
     Needs: the limits are enough to decide it.
     """
-    truths = StateEvaluator(model, formula, budget)
+    truths = LabellingTruths(model, formula, budget)
     for whole in (False, True):
         decider = _TableDecider(truths, whole)
         try:
@@ -72,7 +72,7 @@ class _TooLong(NotShown):
 class _TableDecider:
     """See `pigro.evidence.Decider`."""
 
-    truths: StateEvaluator
+    truths: LabellingTruths
     whole: bool
     """Whether runs are given to their end. One that is cut short where the engine has simplified
     the formula may not show the original text."""

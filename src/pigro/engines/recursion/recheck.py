@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pigro.certificates import check_certificates
 from pigro.certificates.certificate import CertificateFile
 from pigro.engines.engine import misfit_reason
-from pigro.engines.labelling import StateEvaluator
+from pigro.engines.labelling import LabellingTruths
 from pigro.engines.native import EXHAUSTIVE
 from pigro.engines.onthefly.native import OnTheFlyEngine
 from pigro.engines.onthefly.recheck import decider
@@ -45,7 +45,7 @@ def deciders(
     """
     if misfit_reason(OnTheFlyEngine(depth=depth), model) is None:
         return decider(model, formula, depth), None
-    truths = _ProvedTruths(StateEvaluator(model, formula, Budget()))
+    truths = _ProvedTruths(LabellingTruths(model, formula, Budget()))
     return truths.value, truths.on_path
 
 
@@ -53,7 +53,7 @@ def deciders(
 class _ProvedTruths:
     """The truths that a labelling tells, as far as they are proved."""
 
-    told: StateEvaluator
+    told: LabellingTruths
 
     def value(self, node: int, state: State) -> bool | None:
         """The truth in a state. Of the whole formula, if it is of paths, on all runs from there."""

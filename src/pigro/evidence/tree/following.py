@@ -74,7 +74,7 @@ def _explained(follower: CertificateFollower, *, shortest: bool, poll: Poll) -> 
         return Explainer(follower, shortest=shortest, poll=poll).explain(root, wanted[0])
 
 
-class StateCache:
+class SharedFollower:
     """The native follower of a model, and the states that it has found so far."""
 
     def __init__(self, model: RSM) -> None:
@@ -137,7 +137,7 @@ class CertificateFollower:
         `lemmas` makes the body of the section of lemmas, empty if there are none.
         """
         self.model, self.form = model, existential_normal_form(formula)
-        self._idle: list[StateCache] = model.memo.setdefault("idle followers", [])
+        self._idle: list[SharedFollower] = model.memo.setdefault("idle followers", [])
         """Where the shared follower is while it is not in use."""
         self.booleans = BooleanOperators(self.form, NORMAL)
         self.level_of = {
@@ -180,7 +180,7 @@ class CertificateFollower:
         try:  # taken out, so that another thread makes its own
             self.shared = self._idle.pop()
         except IndexError:
-            self.shared = StateCache(self.model)
+            self.shared = SharedFollower(self.model)
         form, proof, opened = self.form, self._proof, self.shared.opened
         labels = [self.model.label_ids.get(atom, -1) for atom in form.atoms]
         if opened is None or opened[0]() is not proof or opened[1] != labels:

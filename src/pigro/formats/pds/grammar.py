@@ -34,7 +34,7 @@ def parse(data: bytes, *, source: str | None = None, poll: Poll = no_poll) -> Pu
 
     for begin, length, number in unread:
         poll()
-        place = statement.StatementPlace(data[begin : begin + length].decode(), source, number + 1)
+        place = statement.StatementLine(data[begin : begin + length].decode(), source, number + 1)
         if statement.read(place, system):
             if initial_line is not None:
                 raise statement.second_initial(place, initial_line)

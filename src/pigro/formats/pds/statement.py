@@ -19,7 +19,7 @@ _RULE = "a rule is STATE <SYMBOL> --> STATE <SYMBOL ...>"
 _STATEMENT = f"{_RULE}; others are ATOMS NAME LABEL, ... and (STATE <SYMBOL ...>)"
 
 
-class StatementPlace(Record, frozen=True):
+class StatementLine(Record, frozen=True):
     """A line of a file."""
 
     text: str
@@ -33,7 +33,7 @@ class StatementPlace(Record, frozen=True):
         return InputError(code, message, position=position, hint=hint)
 
 
-def read(place: StatementPlace, system: PushdownSystem) -> bool:
+def read(place: StatementLine, system: PushdownSystem) -> bool:
     """Takes a line in. Was it the initial configuration?"""
     line = _RuleLine(place)
     if line.over() or line.follows("#"):
@@ -58,7 +58,7 @@ def no_initial(source: str | None, lines: int) -> InputError:
     )
 
 
-def second_initial(place: StatementPlace, first: int) -> InputError:
+def second_initial(place: StatementLine, first: int) -> InputError:
     """There can be one only."""
     message = f"a second initial configuration; the first is in line {first}"
     at = len(place.text) - len(place.text.lstrip())
@@ -68,7 +68,7 @@ def second_initial(place: StatementPlace, first: int) -> InputError:
 class _RuleLine:
     """A line and how far it is read."""
 
-    def __init__(self, place: StatementPlace) -> None:
+    def __init__(self, place: StatementLine) -> None:
         self.place = place
         self.text = place.text
         self.at = 0

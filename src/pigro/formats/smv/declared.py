@@ -40,7 +40,7 @@ class FairnessCondition(NamedTuple):
     written: tuple[ScopedExpression, ...]
 
 
-class ModuleDeclarations:
+class ComponentDeclarations:
     """What a module that runs on its own declares, with all that is in it."""
 
     def __init__(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pigro import _core
 from pigro.diagnostics import printable
 from pigro.formats.smv.compiler import ExpressionCompiler
-from pigro.formats.smv.declared import ModuleDeclarations
+from pigro.formats.smv.declared import ComponentDeclarations
 from pigro.formats.smv.exits import asked
 from pigro.formats.smv.instances import (
     ModuleInstance,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pigro.formats.smv.syntax.parser import Constraint, ParsedModule, ParsedSpec
 
 
-class SmvComponent(ModuleDeclarations):
+class SmvComponent(ComponentDeclarations):
     """A module that runs on its own, with all that is in it, as a machine."""
 
     def __init__(

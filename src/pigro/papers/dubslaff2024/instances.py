@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pigro.limits import Budget
     from pigro.papers.dubslaff2024.interpretation import CheckRequest, Key
     from pigro.papers.dubslaff2024.mirror import CoreMirror
-    from pigro.papers.dubslaff2024.shape import ComponentGraph, LocalBox
+    from pigro.papers.dubslaff2024.shape import ComponentBody, LocalBox
     from pigro.papers.dubslaff2024.trace import StepNotes
 
 
@@ -73,7 +73,7 @@ class InstanceStore:
         self._made = 0
         self._unlisted: dict[int, list[int]] = {}
 
-    def add(self, body: ComponentGraph) -> ContextInstance:
+    def add(self, body: ComponentBody) -> ContextInstance:
         """A new instance without context, and without callees yet."""
         instance = ContextInstance(body, self._made, len(self.question.form))
         self._made += 1

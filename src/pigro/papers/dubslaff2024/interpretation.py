@@ -25,7 +25,7 @@ from pigro.model import DeadEnds
 
 if TYPE_CHECKING:
     from pigro.logic import Formula
-    from pigro.papers.dubslaff2024.shape import ComponentGraph, ComponentGraphs, LocalBox
+    from pigro.papers.dubslaff2024.shape import ComponentBody, ComponentGraphs, LocalBox
 
 Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A component and a context. Two instances with one key are equivalent (Alg. 2, line 3)."""
@@ -45,7 +45,7 @@ class ContextInstance:
         "sure",
     )
 
-    def __init__(self, body: ComponentGraph, number: int, formulas: int) -> None:
+    def __init__(self, body: ComponentBody, number: int, formulas: int) -> None:
         self.body = body
         self.number = number
         """In the order of creation."""
@@ -127,7 +127,7 @@ class CheckRequest:
         carried = self.atoms[number].get(instance.body.component, 0)
         return carried, carried
 
-    def alone(self, body: ComponentGraph, *, loops: bool) -> list[int]:
+    def alone(self, body: ComponentBody, *, loops: bool) -> list[int]:
         """For each subformula the exits where it holds if the run can't leave them.
 
         Alg. 3, lines 5 to 17. `loops`: at the root an exit loops. Else it is one that a box lists

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from pigro.model.calls import has_cycle, strong_components
 
 if TYPE_CHECKING:
-    from pigro.papers.dubslaff2024.shape import ComponentGraph, ComponentGraphs, LocalBox
+    from pigro.papers.dubslaff2024.shape import ComponentBody, ComponentGraphs, LocalBox
 
 
 class _ComponentReach:
     def __init__(self, shape: ComponentGraphs) -> None:
         self.bodies = shape.bodies
         self.reached = dict.fromkeys(shape.bodies.values(), 0)
-        self.entered: dict[ComponentGraph, list[tuple[ComponentGraph, LocalBox]]] = {
+        self.entered: dict[ComponentBody, list[tuple[ComponentBody, LocalBox]]] = {
             body: [] for body in self.reached
         }
         self.sites = {
@@ -30,18 +30,18 @@ class _ComponentReach:
             for site in body.sites
             for node, entry in site.calls
         }
-        self.waiting: list[tuple[ComponentGraph, int]] = []
+        self.waiting: list[tuple[ComponentBody, int]] = []
 
-    def add(self, body: ComponentGraph, node: int) -> None:
+    def add(self, body: ComponentBody, node: int) -> None:
         if not self.reached[body] >> node & 1:
             self.reached[body] |= 1 << node
             self.waiting.append((body, node))
 
-    def come_back(self, caller: ComponentGraph, site: LocalBox, exit_: int) -> None:
+    def come_back(self, caller: ComponentBody, site: LocalBox, exit_: int) -> None:
         if site.listed >> exit_ & 1:
             self.add(caller, site.start + site.exits.index(exit_))
 
-    def enter(self, body: ComponentGraph, site: LocalBox, entry: int) -> None:
+    def enter(self, body: ComponentBody, site: LocalBox, entry: int) -> None:
         callee = self.bodies[site.callee]
         self.add(callee, entry)
         if not site.reached:
@@ -51,7 +51,7 @@ class _ComponentReach:
                 if self.reached[callee] >> exit_ & 1:
                     self.come_back(body, site, exit_)
 
-    def step(self, body: ComponentGraph, node: int) -> None:
+    def step(self, body: ComponentBody, node: int) -> None:
         for after in body.successors[node]:
             self.add(body, after)
         if body.exits >> node & 1:
@@ -62,7 +62,7 @@ class _ComponentReach:
 
 
 def mark_reached(shape: ComponentGraphs) -> None:
-    """Sets `Site.reached` where a run from the initial nodes may enter the box."""
+    """Sets `LocalBox.reached` where a run from the initial nodes may enter the box."""
     search = _ComponentReach(shape)
     for node in shape.model.initial:
         search.add(shape.bodies[shape.model.core.component(node)], shape.place[node])

@@ -1,15 +1,16 @@
 """The model as the engines of [Dubslaff2024] walk it: read once, shared by all formulas.
 
-A component becomes a `ComponentGraph`. A set of nodes is an int. Invariants:
+A component becomes a `ComponentBody`. A set of nodes is an int. Invariants:
 
  SH1  nodes are numbered 0, 1, ... with the exits first: the low bits of a set are the exits.
  SH2  the return nodes of a box lie side by side, ascending by exit (native/core/model/model.hpp,
-      M3), so that what waits for a callee is a slice of the caller's set of nodes: `Site.slice`.
+      M3), so that what waits for a callee is a slice of the caller's set of nodes (see
+      `LocalBox.slice`).
 
-    paper           here                paper                   here
-    A_i             Body                b in B_i                Site
-    Ex_i            Body.exits          Y_i(b)                  Instance.callee[site.slot]
-    n -> n'         Body.after          (b, en), (b, ex)        Site.calls, Site.slice
+    paper           here                    paper               here
+    A_i             ComponentBody           b in B_i            LocalBox
+    Ex_i            ComponentBody.exits     Y_i(b)              ContextInstance.callee[box.slot]
+    n -> n'         ComponentBody.after     (b, en), (b, ex)    LocalBox.calls, LocalBox.slice
 
 Bodies, not instances, hold the structure: copies of a component share it (Alg. 2, footnote 2).
 """
@@ -113,7 +114,7 @@ class LocalBox:
 
 
 @dataclass(slots=True, eq=False)
-class ComponentGraph:
+class ComponentBody:
     """A component: nodes, edges and boxes."""
 
     component: int
@@ -161,7 +162,7 @@ class ComponentGraphs:
     model: RSM
     places: _core.Places
     """The nodes by their numbers in bodies, in the core."""
-    bodies: dict[int, ComponentGraph] = field(default_factory=dict)
+    bodies: dict[int, ComponentBody] = field(default_factory=dict)
     place: dict[int, int] = field(default_factory=dict)
     """Node number of the model -> number in its body."""
     bearers: dict[int, list[int]] = field(default_factory=dict)
@@ -208,7 +209,7 @@ def _read(model: RSM) -> ComponentGraphs:
     return shape
 
 
-def _body(shape: ComponentGraphs, component: int) -> ComponentGraph:
+def _body(shape: ComponentGraphs, component: int) -> ComponentBody:
     core = shape.model.core
     kind, exit_kind, call_kind = core.kind, _core.NodeKind.EXIT, _core.NodeKind.CALL
     kinds = {node: kind(node) for node in core.nodes_of(component)}
@@ -224,7 +225,7 @@ def _body(shape: ComponentGraphs, component: int) -> ComponentGraph:
     for place, row in enumerate(successors):
         for to in row:
             predecessors[to].append(place)
-    body = ComponentGraph(
+    body = ComponentBody(
         component=component,
         places=shape.places,
         nodes=nodes,
@@ -248,7 +249,7 @@ def _neighbours(rows: list[list[int]]) -> Sequence[int]:
     return [as_set(row) for row in rows] if len(rows) <= _WIDE else LazyNeighbours(rows)
 
 
-def _add_sites(shape: ComponentGraphs, body: ComponentGraph, predecessors: list[list[int]]) -> None:
+def _add_sites(shape: ComponentGraphs, body: ComponentBody, predecessors: list[list[int]]) -> None:
     """The boxes that some edge goes to, calls of entry-exit nodes included."""
     core = shape.model.core
     used = {core.box(node) for node, row in zip(body.nodes, predecessors, strict=True) if row}
@@ -257,7 +258,7 @@ def _add_sites(shape: ComponentGraphs, body: ComponentGraph, predecessors: list[
             body.sites.append(LocalBox(box, len(body.sites), core.callee(box)))
 
 
-def _link_calls(shape: ComponentGraphs, body: ComponentGraph) -> None:
+def _link_calls(shape: ComponentGraphs, body: ComponentBody) -> None:
     core, place = shape.model.core, shape.place
     body.site_of = by_box = {site.box: site for site in body.sites}
     for at in bits(body.calls):

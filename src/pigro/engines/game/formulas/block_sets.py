@@ -38,7 +38,7 @@ class BlockSets(Protocol):
         """Conditions that the part itself decides by, where they are true."""
 
 
-class SetsOfFormulas:
+class FormulaBlockSets:
     """See `BlockSets`."""
 
     def __init__(
@@ -70,7 +70,7 @@ class SetsOfFormulas:
         return found
 
 
-class SetsOfList:
+class ListedBlockSets:
     """See `BlockSets`, for a part with a list of states."""
 
     def __init__(
@@ -100,5 +100,5 @@ def sets_of(
 ) -> BlockSets:
     """The sets of a part, of which these labels are asked."""
     if part.formulas is not None:
-        return SetsOfFormulas(part.name, part.formulas, tick, room)
-    return SetsOfList(part.listed(), labels, tick, room)
+        return FormulaBlockSets(part.name, part.formulas, tick, room)
+    return ListedBlockSets(part.listed(), labels, tick, room)

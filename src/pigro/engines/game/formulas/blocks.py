@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.engines.game.diagrams import copy_of
-from pigro.engines.game.formulas.block_sets import SetsOfFormulas, sets_of
+from pigro.engines.game.formulas.block_sets import FormulaBlockSets, sets_of
 from pigro.model.lazy.part import AbstractedPart
 from pigro.model.part import FALSE, LOCAL, TRUE, UNKNOWN
 
@@ -73,7 +73,7 @@ class PartBlocks:
         self.blocks = [StateBlock(self.sets.initial | after, ())]
         self._bits: list[str] = []
         self._labels: dict[str, Bdd] = {}
-        if isinstance(self.sets, SetsOfFormulas):
+        if isinstance(self.sets, FormulaBlockSets):
             for text in part.predicates:
                 self.split_all(text, self.sets.predicate(text))
 

@@ -317,7 +317,7 @@ class _ClaimWalk:
     def _all_steps(self, layer: _LayerSets, states: States, node: int, after: int) -> None:
         """All steps that may be there lead to positions that the winner wins."""
         child = self._form.left[node]
-        covers = _SymbolicCovers(layer, self._alone, child)
+        covers = _WonByOnePart(layer, self._alone, child)
         names = actions_of(self._form, node)
         for targets in self._steps.targets(layer.parts, states, names, covers):
             self._check.tick()
@@ -326,7 +326,7 @@ class _ClaimWalk:
             self._reach(one, mine, child, _NO_BOUND)
 
 
-class _SymbolicCovers:
+class _WonByOnePart:
     """See `Cover`: positions that one part alone wins need not be combined with the others'."""
 
     def __init__(self, layer: _LayerSets, alone: list[_LayerSets], node: int) -> None:
