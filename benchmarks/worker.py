@@ -21,7 +21,7 @@ import msgspec
 from benchmarks import yardstick
 from benchmarks.case import Case, Measurement
 from benchmarks.suite import StudyScope  # noqa: TC001 - decoding needs it
-from pigro.batch.child import Child, Questions
+from pigro.batch.child import Child, QuestionPipe
 from pigro.diagnostics import PigroError, render_error
 from pigro.limits.system import memory_of
 
@@ -142,7 +142,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     from benchmarks.suites import SUITES  # suites need this module
 
-    questions = Questions()
+    questions = QuestionPipe()
     while True:
         asked = msgspec.json.decode(questions.next(), type=Ask, dec_hook=lambda _, text: Path(text))
         questions.answer(msgspec.json.encode(measured(SUITES, asked)))

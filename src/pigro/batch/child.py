@@ -112,7 +112,7 @@ class Child:
         self.close()
 
 
-class Questions:
+class QuestionPipe:
     """The same pipes, seen from the child: the parent's questions, and the way to answer."""
 
     def __init__(self) -> None:

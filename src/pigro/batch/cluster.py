@@ -43,7 +43,7 @@ _BETWEEN_COUNTS = 2.0
 _KEPT_FILES = 16
 
 
-class Payload(NamedTuple):
+class TaskFile(NamedTuple):
     """A file that tasks are about, as workers get it."""
 
     suffix: str
@@ -55,7 +55,7 @@ class _Chunk(NamedTuple):
     losses: int = 0
 
 
-class Cluster:
+class DaskCluster:
     """A Dask scheduler with its workers. Use it in a `with` statement."""
 
     def __init__(self, address: str) -> None:
@@ -122,7 +122,7 @@ class Cluster:
                 return None  # the worker reads the file itself, and its answer names the fault
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # about its size
-                known = self._client.submit(Payload, *made, pure=False)
+                known = self._client.submit(TaskFile, *made, pure=False)
         self._sent[key] = known
         while len(self._sent) > _KEPT_FILES:
             del self._sent[next(iter(self._sent))]
@@ -190,16 +190,16 @@ def _seen(path: str) -> tuple[int, int] | None:
     return stat.st_mtime_ns, stat.st_size
 
 
-def payload_of(task: Task) -> Payload:
+def payload_of(task: Task) -> TaskFile:
     """The model of a task as `.pigro` bytes, or its file where these can't hold all of it."""
     if task.formula is not None:
         model = load(
             task.model, format=task.format, semantics=task.semantics, dead_ends=task.dead_ends
         )
         if isinstance(model, RSM):
-            return Payload(".pigro", write_binary(model))
+            return TaskFile(".pigro", write_binary(model))
     path = Path(task.model)
-    return Payload(path.suffix, path.read_bytes())
+    return TaskFile(path.suffix, path.read_bytes())
 
 
 def _client(address: str) -> tuple[Any, Any]:
@@ -244,7 +244,7 @@ def _no_interrupts_for_children() -> Iterator[None]:
 _MINE = threading.local()
 
 
-def answer_chunk(payload: Payload | None, tasks: bytes, version: str) -> bytes:
+def answer_chunk(payload: TaskFile | None, tasks: bytes, version: str) -> bytes:
     """The results of tasks that share a model, in their order."""
     if version != __version__:
         told = f"a worker has Pigro {__version__}, and this is {version}"

@@ -32,7 +32,7 @@ _PATIENCE = 0.05
 """Seconds to wait for a line before others may go on."""
 
 
-class Line(msgspec.Struct, forbid_unknown_fields=True, rename=None):
+class PlanLine(msgspec.Struct, forbid_unknown_fields=True, rename=None):
     """Questions on one model, or on several in TOML, as a plan has them."""
 
     model: str | list[str] = ""
@@ -112,7 +112,7 @@ def _arriving(file: BinaryIO) -> Iterator[bytes | None]:
 
 
 def _lines(lines: Iterable[bytes | None], source: str) -> Iterator[Task | None]:
-    decoder = msgspec.json.Decoder(Line)
+    decoder = msgspec.json.Decoder(PlanLine)
     number = 0
     for text in lines:
         if text is None:
@@ -135,7 +135,7 @@ def _toml(path: Path) -> Iterator[Task]:
         document = msgspec.convert(tomllib.loads(text.decode()), PlanFile)
         for number, table in enumerate(document.task, 1):
             try:
-                line = msgspec.convert(_named(document.defaults | table), Line)
+                line = msgspec.convert(_named(document.defaults | table), PlanLine)
                 yield from _tasks(line, path.parent)
             except (msgspec.ValidationError, ValueError) as error:
                 where = Position(str(path))
@@ -157,13 +157,13 @@ def _folder(path: Path) -> Iterator[Task]:
         beside = model.with_suffix(".ctl")
         files = [str(beside)] if beside.is_file() else []
         try:
-            yield from _tasks(Line(model=str(model), formula_files=files), Path())
+            yield from _tasks(PlanLine(model=str(model), formula_files=files), Path())
         except ValueError as error:
             where = Position(printable(str(model)))
             raise InputError("P017", f"not a task: {error}", position=where) from None
 
 
-def _tasks(line: Line, folder: Path) -> Iterator[Task]:
+def _tasks(line: PlanLine, folder: Path) -> Iterator[Task]:
     """One task for each model, formula and choice of options."""
     common: dict[str, Any] = {
         "format": line.format,

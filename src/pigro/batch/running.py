@@ -62,7 +62,7 @@ def run(
     with ExitStack() as stack:
         kept = None if store is None else stack.enter_context(Store(Path(store)))
         workers = stack.enter_context(_workers(jobs, cluster))
-        known = _Known(kept, retry=retry)
+        known = _AnsweredTasks(kept, retry=retry)
         answered, due = 0, 0.0
         for answer in workers.run(known.filter(tasks)):
             yield from known.taken()
@@ -128,13 +128,13 @@ class _Workers(Protocol):
 
 def _workers(jobs: int | None, cluster: str | None) -> _Workers:
     if cluster is not None:
-        from pigro.batch.cluster import Cluster
+        from pigro.batch.cluster import DaskCluster
 
-        return Cluster(cluster)
+        return DaskCluster(cluster)
     return Pool(jobs or os.cpu_count() or 1)
 
 
-class _Known:
+class _AnsweredTasks:
     """Tasks that have results in a store."""
 
     def __init__(self, store: Store | None, *, retry: bool) -> None:

@@ -7,7 +7,7 @@ import gc
 import msgspec
 
 from pigro.batch.answering import Answerer
-from pigro.batch.child import Questions
+from pigro.batch.child import QuestionPipe
 from pigro.batch.tasks import Task
 from pigro.limits.system import end_first_without_memory
 
@@ -19,7 +19,7 @@ def main() -> None:
     """Answers chunks of tasks, each task with a frame of its own, in the order of the chunk."""
     gc.set_threshold(_COLLECT_AFTER)
     end_first_without_memory()
-    questions = Questions()
+    questions = QuestionPipe()
     decoder = msgspec.msgpack.Decoder(list[Task])
     encoder = msgspec.msgpack.Encoder()
     answerer = Answerer()

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pigro.generate.stream import Stream, require
+from pigro.generate.stream import RandomStream, require
 from pigro.logic import Formula, Op
 from pigro.logic.arena import Arena
 
@@ -71,13 +71,13 @@ def random_formula(shape: FormulaShape, seed: int = 0, number: int = 0) -> Formu
     >>> print(random_formula(FormulaShape(depth=1), seed=3))
     !E [(a | b) U !a]
     """
-    return _FormulaBuilder(shape, Stream(seed, number)).formula()
+    return _FormulaBuilder(shape, RandomStream(seed, number)).formula()
 
 
 class _FormulaBuilder:
     """A formula while it grows, bottom-up and from left to right as `Arena` wants it."""
 
-    def __init__(self, shape: FormulaShape, stream: Stream) -> None:
+    def __init__(self, shape: FormulaShape, stream: RandomStream) -> None:
         self.shape = shape
         self.stream = stream
         self.arena = Arena()

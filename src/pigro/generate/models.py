@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pigro.generate.stream import Stream, require
+from pigro.generate.stream import RandomStream, require
 from pigro.model import RSM, DeadEnds, Names
 from pigro.model.assembly import ENTRY, EXIT, ModelAssembly
 
@@ -96,13 +96,13 @@ def random_model(
     >>> random_model(ModelShape(components=3, boxes=1, nodes=6), seed=1)
     <RSM: 3 components, 18 nodes, 31 edges, 3 boxes>
     """
-    return _ModelArrays(shape, Stream(seed)).model(dead_ends)
+    return _ModelArrays(shape, RandomStream(seed)).model(dead_ends)
 
 
 class _ModelArrays:
     """The model while components are added."""
 
-    def __init__(self, shape: ModelShape, stream: Stream) -> None:
+    def __init__(self, shape: ModelShape, stream: RandomStream) -> None:
         self.shape = shape
         self.stream = stream
         self.labels: dict[str, list[int]] = {label: [] for label in shape.labels}

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pigro.generate.stream import Stream, require
+from pigro.generate.stream import RandomStream, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +103,7 @@ def random_modules(shape: ModuleShape, seed: int = 0) -> str:
       esac;
     SPEC A [!l0 U l0]
     """
-    stream = Stream(seed)
+    stream = RandomStream(seed)
     modules = [list(_module(shape, stream, number)) for number in range(shape.modules)]
     first, *rest = modules
     return "".join(
@@ -115,7 +115,7 @@ def _name(number: int) -> str:
     return f"m{number}" if number else "main"
 
 
-def _module(shape: ModuleShape, stream: Stream, number: int) -> Iterator[str]:
+def _module(shape: ModuleShape, stream: RandomStream, number: int) -> Iterator[str]:
     calls = _calls(shape, stream, number)
     steps = [_steps(shape, stream, state) for state in range(shape.states)]
     labels = [_carriers(shape, stream, calls) for _ in range(shape.labels)]
@@ -146,7 +146,7 @@ def _module(shape: ModuleShape, stream: Stream, number: int) -> Iterator[str]:
         yield f"  next({each}) := case {leaving}TRUE : {{TRUE, FALSE}}; esac;"
 
 
-def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
+def _calls(shape: ModuleShape, stream: RandomStream, number: int) -> dict[int, int]:
     """From states to the modules that they call. No two of them in a row."""
     first = 0 if shape.recursion else number + 1
     calls: dict[int, int] = {}
@@ -157,7 +157,7 @@ def _calls(shape: ModuleShape, stream: Stream, number: int) -> dict[int, int]:
     return calls
 
 
-def _steps(shape: ModuleShape, stream: Stream, state: int) -> list[int]:
+def _steps(shape: ModuleShape, stream: RandomStream, state: int) -> list[int]:
     """The states that follow. One more than the last is the exit."""
     last = shape.states
     targets = {state + 1}
@@ -168,13 +168,13 @@ def _steps(shape: ModuleShape, stream: Stream, state: int) -> list[int]:
     return [last] if state == last - 1 else sorted(targets - {last})
 
 
-def _carriers(shape: ModuleShape, stream: Stream, calls: dict[int, int]) -> list[int]:
+def _carriers(shape: ModuleShape, stream: RandomStream, calls: dict[int, int]) -> list[int]:
     count = 1 + stream.below(shape.spread)
     drawn = {stream.below(shape.states) for _ in range(count)}
     return sorted(state for state in drawn if state not in calls) or [0]
 
 
-def _formulas(shape: ModuleShape, stream: Stream) -> Iterator[str]:
+def _formulas(shape: ModuleShape, stream: RandomStream) -> Iterator[str]:
     for _ in range(shape.formulas):
         text = stream.pick(SHAPES)
         chosen = [f"l{stream.below(shape.labels)}" for _ in range(text.count("{}"))]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pigro.generate.stream import Stream, require
+from pigro.generate.stream import RandomStream, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ def random_pushdown_system(shape: PushdownShape, seed: int = 0) -> str:
     p0 <g0> --> p0 <g0>
     p0 <g1> --> p0 <g0 g0>
     """
-    stream = Stream(seed)
+    stream = RandomStream(seed)
     rules: dict[str, None] = {}
     for _ in range(shape.rules * _TRIES):
         if len(rules) == shape.rules:
@@ -87,7 +87,7 @@ def random_pushdown_system(shape: PushdownShape, seed: int = 0) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _rule(shape: PushdownShape, stream: Stream) -> str:
+def _rule(shape: PushdownShape, stream: RandomStream) -> str:
     state, symbol = stream.below(shape.states), stream.below(shape.symbols)
     target, kind = stream.below(shape.states), stream.draw()
     if kind < shape.pop:

@@ -22,10 +22,10 @@ _Item = TypeVar("_Item")
 _STREAMS = 2**32
 
 
-class Stream:
+class RandomStream:
     """Random numbers of a seed. `number` tells apart independent streams of the same seed.
 
-    >>> stream = Stream(1)
+    >>> stream = RandomStream(1)
     >>> stream.draw(), stream.below(10), stream.chance(0.5), stream.pick("xyz")
     (0.11299430095636409, 4, True, 'y')
     """

@@ -67,14 +67,14 @@ def test_a_cluster_answers_as_this_machine_does(light):
 @pytest.mark.parametrize("address", ["local", "local:", "local:0", "local:-1", "local:x"])
 def test_a_number_of_workers_is_needed(address):
     with pytest.raises(UsageError, match="no number of workers") as error:
-        clusters.Cluster(address)
+        clusters.DaskCluster(address)
     assert error.value.code == "P018"
 
 
 def test_the_extra_is_named_if_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match="needs dask and distributed") as error:
-        clusters.Cluster("local:1")
+        clusters.DaskCluster("local:1")
     assert "'.[cluster]'" in error.value.hint
 
 

@@ -21,7 +21,7 @@ from pigro.generate import (
     random_model,
     random_pushdown_system,
 )
-from pigro.generate.stream import Stream
+from pigro.generate.stream import RandomStream
 from pigro.logic import Op
 
 
@@ -30,11 +30,11 @@ def digest(text: bytes) -> str:
 
 
 def test_the_stream_is_for_ever():
-    assert [Stream(7, 2).draw(), Stream(7, 3).draw()] == [
+    assert [RandomStream(7, 2).draw(), RandomStream(7, 3).draw()] == [
         random.Random(7 * 2**32 + 2).random(),
         random.Random(7 * 2**32 + 3).random(),
     ]
-    assert Stream(1).draw() != Stream(0, 1).draw()
+    assert RandomStream(1).draw() != RandomStream(0, 1).draw()
 
 
 def test_seeds_mean_what_they_did():
