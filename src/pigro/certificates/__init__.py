@@ -4,7 +4,7 @@
 them. The rules, and why nothing false passes them, stand in docs/certificate-rules.md.
 """
 
-from pigro.certificates.answers import Checked, Problem
+from pigro.certificates.answers import CertificateResult, Problem
 from pigro.certificates.certificate import Certificate, CertificateFile, file_of
 from pigro.certificates.checker import check_certificates
 from pigro.certificates.reading import Malformed, Mismatch
@@ -12,7 +12,7 @@ from pigro.certificates.reading import Malformed, Mismatch
 __all__ = [
     "Certificate",
     "CertificateFile",
-    "Checked",
+    "CertificateResult",
     "Malformed",
     "Mismatch",
     "Problem",

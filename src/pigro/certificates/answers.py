@@ -21,7 +21,7 @@ class Problem(NamedTuple):
         return f"{self.rule}: {where} {self.level}, {self.what} {self.number}{node}"
 
 
-class Checked(NamedTuple):
+class CertificateResult(NamedTuple):
     """The claim of a certificate, and its fault. A certificate without a fault is accepted."""
 
     formula: str
@@ -30,5 +30,5 @@ class Checked(NamedTuple):
     problem: Problem | None
 
 
-class Broken(Exception):
+class RuleBroken(Exception):
     """Stops a check."""

@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from pigro.certificates.answers import Broken, Checked, Problem
+from pigro.certificates.answers import CertificateResult, Problem, RuleBroken
 from pigro.certificates.path_rules import K, fault_of_paths
 from pigro.certificates.path_values import PathClaimedValues
-from pigro.certificates.reading import Level, Reader, check_header, frames, is_ordered
+from pigro.certificates.reading import ClaimLevel, SectionReader, check_header, frames, is_ordered
 from pigro.certificates.values import ClaimedValues, Known
 from pigro.logic.normal import EG, EU, EX, TRUE
-from pigro.model import (
-    RSM,
-    DeadEnds,
-)
+from pigro.model import RSM, DeadEnds
 from pigro.model.plain import members
 
 if TYPE_CHECKING:
-    from pigro.certificates.reading import Section
+    from pigro.certificates.reading import CertificateSection
     from pigro.certificates.values import ClaimPlace
     from pigro.model.plain import PlainModel
 
@@ -193,7 +190,7 @@ def r7_masks(stage: ClaimedValues) -> None:  # noqa: C901 - roots and links, bot
                     raise broken(stage, 7, "instance link", at, each)
 
 
-def r8_verdict(stage: ClaimedValues, section: Section) -> None:
+def r8_verdict(stage: ClaimedValues, section: CertificateSection) -> None:
     """Holds: at every initial node, the top is true. Fails: at some initial node, it is false."""
     tops = {each.component: each for each in section.top}
     for at, node in enumerate(section.initial):
@@ -234,10 +231,10 @@ def r9_irrelevant(stage: ClaimedValues) -> None:
 
 def broken(
     stage: ClaimedValues, rule: int, what: str, index: int, node: int | None = None
-) -> Broken:
+) -> RuleBroken:
     """The exception for a broken rule."""
     name = f"K{rule - K}" if rule >= K else f"R{rule}"
-    return Broken(Problem(name, len(stage.below) + 1, what, index, node))
+    return RuleBroken(Problem(name, len(stage.below) + 1, what, index, node))
 
 
 def k_paths(stage: ClaimedValues) -> None:
@@ -247,7 +244,7 @@ def k_paths(stage: ClaimedValues) -> None:
         raise broken(stage, *fault)
 
 
-def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
+def check_section(model: PlainModel, section: CertificateSection, lemmas: Known) -> None:
     """All rules, level by level; raises the first problem. Lemmas count from now on."""
     stages: list[ClaimedValues] = []
     for shape, level in zip(section.shape, section.levels, strict=False):
@@ -262,7 +259,7 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
         stage.settle()
         stages.append(stage)
     if section.initial:
-        top = ClaimedValues(model, section.shape[-1], Level(section.top), stages, lemmas)
+        top = ClaimedValues(model, section.shape[-1], ClaimLevel(section.top), stages, lemmas)
         r1_links(top)
         return r8_verdict(top, section)
     for stage in stages:
@@ -272,7 +269,7 @@ def check_section(model: PlainModel, section: Section, lemmas: Known) -> None:
     return None
 
 
-def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
+def check_certificates(model: RSM, data: bytes) -> Iterator[CertificateResult]:
     """Checks each certificate in a file. `problem` of the answer is None if the proof is right.
 
     Raises `Malformed` if the bytes are not certificates, and `Mismatch` if they are about another
@@ -286,13 +283,13 @@ def check_certificates(model: RSM, data: bytes) -> Iterator[Checked]:
     """
     plain, lemmas, wrong_lemmas = check_header(model, data).plain, Known(), None
     for kind, body in frames(data):
-        section, problem = Reader(body, plain).section(kind), wrong_lemmas
+        section, problem = SectionReader(body, plain).section(kind), wrong_lemmas
         try:
             if problem is None:
                 check_section(plain, section, lemmas)
-        except Broken as error:
+        except RuleBroken as error:
             problem = error.args[0]
         if section.initial:
-            yield Checked(section.formula, section.holds, section.initial, problem)
+            yield CertificateResult(section.formula, section.holds, section.initial, problem)
         elif problem is not None:
             wrong_lemmas = problem._replace(in_lemmas=True)

@@ -10,7 +10,7 @@ from pigro.model.plain import members
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pigro.certificates.reading import Reader
+    from pigro.certificates.reading import SectionReader
     from pigro.logic.levels import FormulaLevel
     from pigro.model.plain import PlainComponent as Component
 
@@ -61,7 +61,7 @@ def shape_marks(shape: FormulaLevel) -> int:
     return sum(shape.form.ops[node] == PU for node in shape.paths)
 
 
-def read_states(reader: Reader, shape: FormulaLevel) -> tuple[int, ...]:
+def read_states(reader: SectionReader, shape: FormulaLevel) -> tuple[int, ...]:
     """The states: sets of parts of the formula. The first one is the formula alone."""
     size = len(shape.roots + shape.paths)
     states = reader.several(lambda: reader.set(size))
@@ -77,7 +77,11 @@ class PathClaimsReader:
     """
 
     def __init__(
-        self, reader: Reader, states: tuple[int, ...], parts: Sequence[Component], marks: int
+        self,
+        reader: SectionReader,
+        states: tuple[int, ...],
+        parts: Sequence[Component],
+        marks: int,
     ) -> None:
         self.reader, self.states, self.parts, self.marks = reader, states, parts, marks
 

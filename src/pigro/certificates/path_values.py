@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pigro.certificates.path_reading import BoundBlock
-    from pigro.certificates.reading import Instance, Level
-    from pigro.certificates.tableau import Branch
+    from pigro.certificates.reading import ClaimLevel, Instance
+    from pigro.certificates.tableau import TableauBranch
     from pigro.certificates.values import Known
     from pigro.logic.levels import FormulaLevel, Pair
     from pigro.model.plain import BoxCall, PlainComponent, PlainModel
@@ -42,7 +42,7 @@ class PathClaimedValues(ClaimedValues):
         self,
         model: PlainModel,
         shape: FormulaLevel,
-        level: Level,
+        level: ClaimLevel,
         below: list[ClaimedValues],
         lemmas: Known,
     ) -> None:
@@ -90,7 +90,7 @@ class PathClaimedValues(ClaimedValues):
 
     # --- branches
 
-    def branches(self, at: Vertex, node: int, *, sure: bool) -> Iterator[Branch]:
+    def branches(self, at: Vertex, node: int, *, sure: bool) -> Iterator[TableauBranch]:
         """The branches at a node that can surely, or possibly, be taken (K0)."""
         values = self.phis(self.level.operand_contexts[at.operands])
         letter = as_set(

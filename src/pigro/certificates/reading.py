@@ -50,7 +50,9 @@ class CertificateBlock(NamedTuple):
     nodes: _Ids
 
 
-class Level(NamedTuple):
+class ClaimLevel(NamedTuple):
+    """What a certificate claims of one level of a formula (`FormulaLevel`)."""
+
     operand_contexts: tuple[OperandContext, ...]
     links: tuple[Link, ...] = ()
     instances: tuple[Instance, ...] = ()
@@ -60,18 +62,18 @@ class Level(NamedTuple):
     paths: PathClaims | None = None
 
 
-class Section(NamedTuple):
+class CertificateSection(NamedTuple):
     """About a formula, or lemmas, without a text and initial nodes."""
 
     formula: str
     holds: bool
     initial: _Ids
     shape: list[FormulaLevel]
-    levels: tuple[Level, ...]
+    levels: tuple[ClaimLevel, ...]
     top: tuple[OperandContext, ...]
 
 
-class Header(NamedTuple):
+class CertificateHeader(NamedTuple):
     """How the model is read, and which one it is."""
 
     semantics: Semantics
@@ -87,12 +89,12 @@ class Mismatch(ValueError):
     """The certificates are about another model, or read it in another way."""
 
 
-def read_header(data: bytes) -> Header:
+def read_header(data: bytes) -> CertificateHeader:
     """The start of a file."""
     reading = data[len(MAGIC) : len(MAGIC) + 2]
     if not data.startswith(MAGIC) or len(data) < HEADER or not _is_reading(*reading):
         raise Malformed("this is not a file of certificates, or it is of another version")
-    return Header(READINGS[reading[0]], reading[1] == 1, data[HEADER - 32 : HEADER])
+    return CertificateHeader(READINGS[reading[0]], reading[1] == 1, data[HEADER - 32 : HEADER])
 
 
 def _is_reading(semantics: int, stop: int) -> bool:
@@ -116,7 +118,7 @@ def asked_model(model: RSM, data: bytes) -> RSM:
     if model.conditions is None:
         return model
     bodies = [body for kind, body in frames(data) if kind == FORMULA]
-    formulas = [read_formula(Reader(body).statement()[0]) for body in bodies]
+    formulas = [read_formula(SectionReader(body).statement()[0]) for body in bodies]
     return model.about(atom for each in formulas for atom in each.atoms)
 
 
@@ -125,8 +127,8 @@ def is_ordered(op: int, *, sure: bool) -> bool:
     return sure == (op == EU)
 
 
-class Reader:
-    """Reads a file, or a section of it."""
+class SectionReader:
+    """Reads a file of sections, or the body of one."""
 
     def __init__(self, data: bytes, model: PlainModel | None = None, at: int = 0) -> None:
         self.data, self.at = data, at
@@ -177,7 +179,7 @@ class Reader:
             self.need(0 <= at < width, "a list has a node that is not there")
             yield at
 
-    def operand_context(self, children: Sequence[Level]) -> OperandContext:
+    def operand_context(self, children: Sequence[ClaimLevel]) -> OperandContext:
         component = self.number(len(self.model.parts))
         lower = [self.number(1 + len(child.instances)) for child in children]
         return OperandContext(component, tuple([at - 1 if at else None for at in lower]))
@@ -208,7 +210,7 @@ class Reader:
         self.need(not sure or entry < 0 or not exits & (exits - 1), "an entry has several exits")
         return CertificateBlock(at, sure, entry if entry >= 0 else None, exits, nodes)
 
-    def level(self, op: int, children: Sequence[Level]) -> Level:
+    def level(self, op: int, children: Sequence[ClaimLevel]) -> ClaimLevel:
         operand_contexts = self.several(lambda: self.operand_context(children))
         links = self.links([each.component for each in operand_contexts])
         instances = self.several(lambda: self.instance(operand_contexts))
@@ -222,11 +224,11 @@ class Reader:
         )
         blocks = self.several(lambda: self.block(op, operand_contexts))
         self.need(op != EX or not (count or blocks), "EX has blocks or relevant components")
-        return Level(
+        return ClaimLevel(
             operand_contexts, links, instances, instance_links, relevant if count else None, blocks
         )
 
-    def path_level(self, shape: FormulaLevel, children: Sequence[Level]) -> Level:
+    def path_level(self, shape: FormulaLevel, children: Sequence[ClaimLevel]) -> ClaimLevel:
         """A level over a path formula."""
         states = read_states(self, shape)
         operand_contexts = self.several(lambda: self.operand_context(children))
@@ -237,14 +239,14 @@ class Reader:
         )
         parts = [self.model.parts[each.component] for each in operand_contexts]
         paths = PathClaimsReader(self, states, parts, shape_marks(shape)).paths()
-        return Level(operand_contexts, links, instances, instance_links, paths=paths)
+        return ClaimLevel(operand_contexts, links, instances, instance_links, paths=paths)
 
-    def lemmas(self) -> Section:
+    def lemmas(self) -> CertificateSection:
         shape = levels_without_formula()
         levels = tuple([self.level(each.op, ()) for each in shape])
         fine = all(level.relevant == () and not level.instances for level in levels)
         self.need(fine, "lemmas have instances, or not all is irrelevant")
-        return Section("", True, (), shape, levels, ())
+        return CertificateSection("", True, (), shape, levels, ())
 
     def statement(self) -> tuple[str, bool, _Ids]:
         """What a section about a formula claims. The node numbers are not checked."""
@@ -257,13 +259,13 @@ class Reader:
         self.need(holds in {b"\0", b"\1"}, "a verdict is neither 0 nor 1")
         return formula, holds == b"\1", self.several(self.number)
 
-    def proof(self) -> Section:
+    def proof(self) -> CertificateSection:
         formula, holds, initial = self.statement()
         core = self.model.model.core
         fine = initial and max(initial) < core.nodes and all(core.box(n) < 0 for n in initial)
         self.need(fine, "initial nodes are missing, or were not declared")
         shape = levels_of(path_normal_form(read_formula(formula)))
-        levels: list[Level] = []
+        levels: list[ClaimLevel] = []
         for each in shape[:-1]:
             children = [levels[child] for child in each.children]
             paths = each.op == EXISTS
@@ -274,9 +276,9 @@ class Reader:
             lambda: self.operand_context([levels[child] for child in shape[-1].children])
         )
         self.need(len({each.component for each in top}) == len(top), "two tops for a component")
-        return Section(formula, holds, initial, shape, tuple(levels), top)
+        return CertificateSection(formula, holds, initial, shape, tuple(levels), top)
 
-    def section(self, kind: bytes) -> Section:
+    def section(self, kind: bytes) -> CertificateSection:
         found = self.lemmas() if kind == LEMMAS else self.proof()
         self.need(self.at == len(self.data), "bytes are left over")
         return found
@@ -294,7 +296,7 @@ def read_formula(text: str) -> Formula:
 
 def frames(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The sections of a file as kind and body, unread."""
-    file = Reader(data, at=HEADER)
+    file = SectionReader(data, at=HEADER)
     while file.at < len(data):
         kind = file.take(1)
         file.need(kind in {LEMMAS, FORMULA}, "a section is neither L nor F")

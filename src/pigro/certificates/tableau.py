@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pigro.logic.levels import FormulaLevel
 
 
-class Branch(NamedTuple):
+class TableauBranch(NamedTuple):
     """One way to read a node."""
 
     tests: int
@@ -72,15 +72,15 @@ class Tableau:
         quantified = _with_quantifiers(shape)
         self.labelled = [root not in quantified for root in shape.roots]
         """Of each leaf: whether labels alone decide it."""
-        self._rows: dict[tuple[int, int], list[Branch]] = {}
+        self._rows: dict[tuple[int, int], list[TableauBranch]] = {}
 
-    def row(self, state: int, letter: int) -> list[Branch]:
+    def row(self, state: int, letter: int) -> list[TableauBranch]:
         """The branches of a state, where `letter` has the leaves that are true by labels."""
         if (state, letter) not in self._rows:
             self._rows[state, letter] = self._work_out(state, letter)
         return self._rows[state, letter]
 
-    def _work_out(self, state: int, letter: int) -> list[Branch]:
+    def _work_out(self, state: int, letter: int) -> list[TableauBranch]:
         pending, done = [_Draft(state, state, 0, 0, ends=True)], []
         while pending:
             draft = pending.pop()
@@ -101,7 +101,7 @@ class Tableau:
                 for i, (one, m) in enumerate(others)
             ):
                 kept.append((draft, marks))
-        return [Branch(one.tests, self._normal(one.next), m, one.ends) for one, m in kept]
+        return [TableauBranch(one.tests, self._normal(one.next), m, one.ends) for one, m in kept]
 
     def _expanded(  # noqa: C901, PLR0912 - a case for each operator
         self, draft: _Draft, member: int, letter: int

@@ -15,7 +15,7 @@ from pigro.model.plain import as_set, members
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.certificates.reading import CertificateBlock, Level
+    from pigro.certificates.reading import CertificateBlock, ClaimLevel
     from pigro.logic.levels import FormulaLevel, Pair
     from pigro.model.plain import BoxCall, PlainComponent, PlainModel
 
@@ -47,7 +47,7 @@ class ClaimedValues:
         self,
         model: PlainModel,
         shape: FormulaLevel,
-        level: Level,
+        level: ClaimLevel,
         below: list[ClaimedValues],
         lemmas: Known,
     ) -> None:

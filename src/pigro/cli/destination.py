@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from pigro.cli.failures import abandon_stdout
-from pigro.diagnostics import PigroError, Problems, UsageError, printable
+from pigro.diagnostics import InputProblems, PigroError, UsageError, printable
 from pigro.formats.files import is_read_only, is_special, write_all, write_atomically
 
 if TYPE_CHECKING:
@@ -46,15 +46,15 @@ def require_stdout() -> None:
 STDOUT = ("-", "/dev/stdout")
 
 
-def check_places(request: Request, wanted: OutputOptions) -> Problems:
+def check_places(request: Request, wanted: OutputOptions) -> InputProblems:
     """What keeps a run from reading its input or from writing its results.
 
-    `Problems` if standard input would have to be read twice.
+    `InputProblems` if standard input would have to be read twice.
     """
-    problems = Problems()
+    problems = InputProblems()
     inputs = (*request.subject, *request.files)
     if inputs.count("-") > 1:
-        raise Problems([UsageError("P001", "standard input (-) can be read only once")])
+        raise InputProblems([UsageError("P001", "standard input (-) can be read only once")])
     if request.composes:
         inputs += tuple(each.rpartition(":")[0] or each for each in request.subject)
     for path, check in (

@@ -100,16 +100,16 @@ def _program(
 ) -> tuple[LinkedProgram, list[InputError]]:
     """The program of these sources, and the errors of files of folders that can't be read.
 
-    `Problems` if a file that was named can't be read, no file can, or an entry does not exist.
+    `InputProblems` if a file that was named can't be read, no file can, or an entry does not exist.
     """
-    from pigro.diagnostics import Problems, UsageError, did_you_mean, printable
+    from pigro.diagnostics import InputProblems, UsageError, did_you_mean, printable
     from pigro.scan.scanning import read_sources
     from pigro.sources.files import source_files
     from pigro.sources.link import LinkedProgram
 
     files = source_files(sources)
     modules, errors, _ = read_sources(files, budget)
-    problems = Problems(list(errors))
+    problems = InputProblems(list(errors))
     named = {each.shown for each in files if each.is_named}
     if not modules or any(each.position and each.position.source in named for each in errors):
         raise problems

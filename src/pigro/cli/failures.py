@@ -15,9 +15,9 @@ import click
 
 from pigro.cli.stopping import Terminated
 from pigro.diagnostics import (
+    InputProblems,
     InternalError,
     PigroError,
-    Problems,
     did_you_mean,
     printable,
     render_error,
@@ -67,7 +67,7 @@ def exit_of(outcome: CheckOutcome) -> ExitCode:
 
 def is_users(error: BaseException | None) -> bool:
     """Whether an error is not a fault of Pigro's."""
-    return isinstance(error, (Problems, PigroError)) and not isinstance(error, InternalError)
+    return isinstance(error, (InputProblems, PigroError)) and not isinstance(error, InternalError)
 
 
 _SHOWN = 20
@@ -78,8 +78,8 @@ _WIDEST = 2000
 def report_failure(error: BaseException) -> ExitCode:
     """Tells the person what went wrong. Returns the exit code."""
     error = interrupt_in(error)
-    if isinstance(error, (Problems, PigroError)) and is_users(error):
-        _show_problems(error.errors if isinstance(error, Problems) else [error])
+    if isinstance(error, (InputProblems, PigroError)) and is_users(error):
+        _show_problems(error.errors if isinstance(error, InputProblems) else [error])
         return ExitCode.BAD_INPUT
     if isinstance(error, click.ClickException):
         _show_usage(error)

@@ -100,7 +100,7 @@ def _validated(
 ) -> Validation:
     """The findings, with a line on the terminal meanwhile that says how far it has come."""
     from pigro.cli.progress import Progress
-    from pigro.diagnostics import PigroError, Problems
+    from pigro.diagnostics import InputProblems, PigroError
     from pigro.session.validating import validate
 
     shown: list[Progress] = []
@@ -113,7 +113,7 @@ def _validated(
     try:
         return validate(subject, file, format=from_, advance=advance, **more)
     except PigroError as first:
-        if isinstance(first.__cause__, Problems):
+        if isinstance(first.__cause__, InputProblems):
             raise first.__cause__ from None
         raise
     finally:

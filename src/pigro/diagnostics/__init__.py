@@ -18,7 +18,7 @@ from pigro.diagnostics.errors import (
     place_of,
 )
 from pigro.diagnostics.printable import printable
-from pigro.diagnostics.problems import Problems
+from pigro.diagnostics.problems import InputProblems
 from pigro.diagnostics.rendering import render_error
 from pigro.diagnostics.spelling import close_matches, did_you_mean
 
@@ -28,11 +28,11 @@ __all__ = [
     "Diagnostic",
     "FormulaError",
     "InputError",
+    "InputProblems",
     "InternalError",
     "ModelError",
     "PigroError",
     "Position",
-    "Problems",
     "UsageError",
     "close_matches",
     "did_you_mean",

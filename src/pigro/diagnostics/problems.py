@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class Problems(Exception):
+class InputProblems(Exception):
     """All that is wrong with the input."""
 
     errors: list[PigroError] = field(default_factory=list)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import msgspec
 
-    from pigro.certificates import Checked
+    from pigro.certificates import CertificateResult
     from pigro.evidence.bundle import EvidenceBundle
     from pigro.evidence.completion.replay import CompletionDecider
     from pigro.evidence.data import TablesData
@@ -95,7 +95,7 @@ class SharedEvidence:
         self.digest = digest
         """By what the subject is known, if not by its own digest."""
         self._numbered: DocumentStates | None = None
-        self._proofs: list[tuple[Checked, bytes]] | None = None
+        self._proofs: list[tuple[CertificateResult, bytes]] | None = None
 
     def numbered(self, model: Any, own: Any, formula: Formula) -> DocumentStates:
         """The states of the tables of the file, or of the own ones of a document.
@@ -125,7 +125,7 @@ class SharedEvidence:
         except ValueError as error:
             raise NotEvidence(str(error)) from None
 
-    def proof(self, model: Any, certificate: str | int) -> tuple[Checked, bytes]:
+    def proof(self, model: Any, certificate: str | int) -> tuple[CertificateResult, bytes]:
         """What became of a certificate, and its section."""
         from pigro.evidence.data import require
 
@@ -153,7 +153,7 @@ class SharedEvidence:
         raise NotJudged("nobody decides again what it claims")
 
 
-def checked_sections(model: Any, data: bytes) -> list[tuple[Checked, bytes]]:
+def checked_sections(model: Any, data: bytes) -> list[tuple[CertificateResult, bytes]]:
     """What becomes of each certificate of a file, and its section."""
     from pigro.certificates import check_certificates
     from pigro.certificates.reading import FORMULA, frames

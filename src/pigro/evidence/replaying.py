@@ -28,7 +28,7 @@ from pigro.logic.operators import Op
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pigro.certificates import Checked
+    from pigro.certificates import CertificateResult
     from pigro.evidence.run.runs import Truths
     from pigro.evidence.states import Evidence, Path, Stack
     from pigro.evidence.tree.proved import CertificateView
@@ -64,7 +64,7 @@ def replay(
     replay_proved(model, open_certificate(model, certificate), evidence)
 
 
-def need_claim(checked: Checked, claimed: ClaimedSubject | None) -> None:
+def need_claim(checked: CertificateResult, claimed: ClaimedSubject | None) -> None:
     """`WrongEvidence` unless a certificate is accepted and proves the claim."""
     require(checked.problem is None, f"the certificate is rejected: {checked.problem}")
     if claimed is not None:

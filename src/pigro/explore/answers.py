@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pigro.diagnostics import UsageError, printable
 from pigro.engines import UnknownLabelWarning
 from pigro.engines.explaining import engine_for, explain_at, truths_at, truths_under
-from pigro.explore.jobs import Stopped
+from pigro.explore.jobs import JobStopped
 from pigro.explore.states import state_of
 from pigro.explore.under_calls import runs_from
 from pigro.logic.construct import subformulas
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pigro.evidence.states import State
-    from pigro.explore.subject import ExploreOptions, Loaded
+    from pigro.explore.subject import ExploreOptions, LoadedModel
     from pigro.limits import Budget
     from pigro.model import RSM
     from pigro.model.space import Model
@@ -63,7 +63,7 @@ def outcome_of(
     if outcome.stopped_by is not None and not outcome.verdicts:
         raise outcome.stopped_by
     if outcome.is_interrupted:
-        raise Stopped
+        raise JobStopped
     return outcome
 
 
@@ -134,7 +134,7 @@ def nodes_given(model: RSM, component: int, given: object, most: int) -> list[in
 
 
 def command_line(
-    wanted: ExploreOptions, loaded: Loaded, formula: str, state: State | None
+    wanted: ExploreOptions, loaded: LoadedModel, formula: str, state: State | None
 ) -> str | None:
     """The command that gives the same answer. None if a stack is part of the question."""
     import shlex

@@ -13,11 +13,11 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from pigro.diagnostics import PigroError, Problems, UsageError, printable
+from pigro.diagnostics import InputProblems, PigroError, UsageError, printable
 from pigro.explore import answers, takeaway
 from pigro.explore.arranging import Arranger
-from pigro.explore.guard import Guard
-from pigro.explore.jobs import Jobs, TooManyJobs
+from pigro.explore.guard import RequestGuard
+from pigro.explore.jobs import BackgroundJobs, TooManyJobs
 from pigro.explore.states import (
     entry_state,
     read_state,
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from pigro.evidence.states import State
-    from pigro.explore.jobs import Job
-    from pigro.explore.subject import Loaded, WatchedModel
+    from pigro.explore.jobs import BackgroundJob
+    from pigro.explore.subject import LoadedModel, WatchedModel
     from pigro.model.space import Model
 
     Asked = dict[str, Any]
@@ -75,13 +75,15 @@ _OPERATORS = (
 )
 
 
-def make_app(explored: WatchedModel, token: str, host: str) -> tuple[Guard, Callable[[], None]]:
+def make_app(
+    explored: WatchedModel, token: str, host: str
+) -> tuple[RequestGuard, Callable[[], None]]:
     """The application for this model, and what ends its work.
 
     `host` is the Host that requests must name.
     """
     served = _Served(explored)
-    tables: dict[str, Callable[[Loaded, Asked], Answer | Response]] = {
+    tables: dict[str, Callable[[LoadedModel, Asked], Answer | Response]] = {
         "model": served.model,
         "search": served.search,
         "map": served.map,
@@ -104,7 +106,7 @@ def make_app(explored: WatchedModel, token: str, host: str) -> tuple[Guard, Call
         Route(f"/api/{name}", served.answering(run), methods=["POST"])
         for name, run in tables.items()
     ]
-    return Guard(Starlette(routes=routes), token, host), served.close
+    return RequestGuard(Starlette(routes=routes), token, host), served.close
 
 
 async def _index(_: Request) -> Response:
@@ -132,7 +134,7 @@ class _Served:
 
     def __init__(self, explored: WatchedModel) -> None:
         self._explored = explored
-        self.jobs = Jobs()
+        self.jobs = BackgroundJobs()
         self.arranger = Arranger()
 
     def close(self) -> None:
@@ -141,7 +143,7 @@ class _Served:
         self.arranger.close()
 
     def answering(
-        self, run: Callable[[Loaded, Asked], Answer | Response]
+        self, run: Callable[[LoadedModel, Asked], Answer | Response]
     ) -> Callable[[Request], Any]:
         async def answer(request: Request) -> Response:
             try:
@@ -156,10 +158,12 @@ class _Served:
 
         return answer
 
-    def _answer(self, run: Callable[[Loaded, Asked], Answer | Response], asked: Asked) -> Response:
+    def _answer(
+        self, run: Callable[[LoadedModel, Asked], Answer | Response], asked: Asked
+    ) -> Response:
         try:
             told = run(self._explored.now, asked)
-        except (PigroError, Problems) as error:
+        except (PigroError, InputProblems) as error:
             return JSONResponse({"error": told_error(error)}, 400)
         except TooManyJobs:
             hint = "too many questions are being answered; stop one, or wait"
@@ -168,7 +172,7 @@ class _Served:
             return JSONResponse({"error": f"no answer within the {end}"}, 503)
         return told if isinstance(told, Response) else JSONResponse(told)
 
-    def model(self, loaded: Loaded, asked: Asked) -> Answer:
+    def model(self, loaded: LoadedModel, asked: Asked) -> Answer:
         """What the page begins with. Little if it knows this model already."""
         model = loaded.model
         told: Answer = {"number": loaded.number, "problem": self._explored.problem}
@@ -189,19 +193,19 @@ class _Served:
             told |= {"facts": facts(listed), "components": listed.core.components, "starts": starts}
         return told
 
-    def search(self, loaded: Loaded, asked: Asked) -> Answer:
+    def search(self, loaded: LoadedModel, asked: Asked) -> Answer:
         text = _text(asked, "text")[:200]
         return {"found": loaded.finder.find(text) if loaded.is_listed else []}
 
-    def map(self, loaded: Loaded, asked: Asked) -> Answer:
+    def map(self, loaded: LoadedModel, asked: Asked) -> Answer:
         opened = asked.get("open")
         groups = frozenset(filter(_is_number, opened if isinstance(opened, list) else ()))
         return loaded.calls.near(_component(loaded, asked), groups)
 
-    def layout(self, _: Loaded, asked: Asked) -> Answer:
+    def layout(self, _: LoadedModel, asked: Asked) -> Answer:
         return self.arranger.places(asked.get("nodes"), asked.get("edges"))
 
-    def component(self, loaded: Loaded, asked: Asked) -> Answer:
+    def component(self, loaded: LoadedModel, asked: Asked) -> Answer:
         """A component, or the surroundings of one of its nodes, as the report tells it."""
         number, node = _component(loaded, asked), asked.get("node")
         model = loaded.listed
@@ -215,22 +219,22 @@ class _Served:
         places.of([state])
         return {"number": number, "state": state_of(state), **places.document()}
 
-    def state(self, loaded: Loaded, asked: Asked) -> Answer:
+    def state(self, loaded: LoadedModel, asked: Asked) -> Answer:
         """A state, or the first one of a component."""
         if asked.get("component") is None:
             return told_state(loaded.listed, read_state(loaded.listed, asked))
         first = entry_state(loaded.listed, _component(loaded, asked))
         return {"empty": True} if first is None else told_state(loaded.listed, first)
 
-    def over(self, loaded: Loaded, asked: Asked) -> Answer:
+    def over(self, loaded: LoadedModel, asked: Asked) -> Answer:
         model, state = loaded.listed, read_state(loaded.listed, asked)
         walk = step_out if asked.get("out") else step_over
         return {"next": walk(model, state, Budget(_QUICK))}
 
-    def parse(self, loaded: Loaded, asked: Asked) -> Answer:
+    def parse(self, loaded: LoadedModel, asked: Asked) -> Answer:
         return answers.parsed(loaded.model, _formula(asked))
 
-    def ask(self, loaded: Loaded, asked: Asked) -> Answer:
+    def ask(self, loaded: LoadedModel, asked: Asked) -> Answer:
         formula, state = _formula(asked), _state(loaded, asked)
         answers.parsed(loaded.model, formula)
         line = answers.command_line(self._explored.wanted, loaded, formula, state)
@@ -243,7 +247,7 @@ class _Served:
         )
         return _soon(job)
 
-    def colour(self, loaded: Loaded, asked: Asked) -> Answer:
+    def colour(self, loaded: LoadedModel, asked: Asked) -> Answer:
         formula, state = _formula(asked), _state(loaded, asked)
         nodes = answers.nodes_given(
             loaded.listed, _component(loaded, asked), asked.get("nodes"), WHOLE
@@ -254,7 +258,7 @@ class _Served:
         )
         return _soon(job)
 
-    def explain(self, loaded: Loaded, asked: Asked) -> Answer:
+    def explain(self, loaded: LoadedModel, asked: Asked) -> Answer:
         formula, node = _formula(asked), None
         if asked.get("node") is not None:
             node = read_state(loaded.listed, {"stack": [], "node": asked["node"]}).node
@@ -264,7 +268,7 @@ class _Served:
         )
         return _soon(job)
 
-    def job(self, _: Loaded, asked: Asked) -> Answer:
+    def job(self, _: LoadedModel, asked: Asked) -> Answer:
         """How a job stands. Waits for it a little."""
         job = self.jobs.get(asked.get("job"))
         if job is None:
@@ -272,22 +276,22 @@ class _Served:
         job.done.wait(_A_WHILE)
         return job.told()
 
-    def stop(self, _: Loaded, asked: Asked) -> Answer:
+    def stop(self, _: LoadedModel, asked: Asked) -> Answer:
         job = self.jobs.get(asked.get("job"))
         if job is not None:
             job.stop.set()
         return {}
 
-    def report(self, loaded: Loaded, asked: Asked) -> Response:
+    def report(self, loaded: LoadedModel, asked: Asked) -> Response:
         return self._taken(takeaway.report, loaded, asked)
 
-    def evidence(self, loaded: Loaded, asked: Asked) -> Response:
+    def evidence(self, loaded: LoadedModel, asked: Asked) -> Response:
         return self._taken(takeaway.evidence, loaded, asked)
 
-    def certificate(self, loaded: Loaded, asked: Asked) -> Response:
+    def certificate(self, loaded: LoadedModel, asked: Asked) -> Response:
         return self._taken(takeaway.certificate, loaded, asked)
 
-    def _taken(self, make: takeaway.Make, loaded: Loaded, asked: Asked) -> Response:
+    def _taken(self, make: takeaway.Make, loaded: LoadedModel, asked: Asked) -> Response:
         """A file to keep. Its check counts as a job, so that it is bounded and can be stopped."""
         formula, state = _formula(asked), _state(loaded, asked)
         if state is not None and state.stack:
@@ -318,7 +322,7 @@ def _completed(model: Model) -> list[str]:
     return [label for label in islice(short, _MOST_LABELS) if label.isprintable()]
 
 
-def _soon(job: Job) -> Answer:
+def _soon(job: BackgroundJob) -> Answer:
     """How a job stands after a moment: most are done by then."""
     job.done.wait(_A_MOMENT)
     return job.told()
@@ -342,13 +346,13 @@ def _formula(asked: Asked) -> str:
     return text
 
 
-def _component(loaded: Loaded, asked: Asked) -> int:
+def _component(loaded: LoadedModel, asked: Asked) -> int:
     number = asked.get("component")
     if type(number) is int and 0 <= number < loaded.listed.core.components:
         return number
     raise UsageError("P009", "the model has no component of this number")
 
 
-def _state(loaded: Loaded, asked: Asked) -> State | None:
+def _state(loaded: LoadedModel, asked: Asked) -> State | None:
     given = asked.get("state")
     return None if given is None else read_state(loaded.listed, given)

@@ -34,7 +34,7 @@ HEADERS = {
 _OWN_SITES = {"same-origin", "none"}
 
 
-class Guard:
+class RequestGuard:
     """An application behind the guard. It sees paths without the token."""
 
     def __init__(self, app: ASGIApp, token: str, host: str) -> None:

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError, Problems
+from pigro.diagnostics import InputProblems, PigroError
 from pigro.explore.subject import told_error
 from pigro.limits import LIMIT_ERRORS, Budget, Limits
 
@@ -27,7 +27,7 @@ KEPT = 200
 """Jobs whose answers are kept."""
 
 
-class Stopped(KeyboardInterrupt):
+class JobStopped(KeyboardInterrupt):
     """The person stopped the work, as with Ctrl-C on the command line."""
 
 
@@ -36,7 +36,7 @@ class TooManyJobs(Exception):
 
 
 @dataclass
-class Job:
+class BackgroundJob:
     """One piece of work."""
 
     number: int
@@ -48,7 +48,7 @@ class Job:
     def tick(self) -> None:
         """Ends the work if it was stopped."""
         if self.stop.is_set():
-            raise Stopped
+            raise JobStopped
 
     def told(self) -> dict[str, object]:
         """How it stands."""
@@ -58,21 +58,21 @@ class Job:
         return {"job": self.number, **self.answer}
 
 
-class Jobs:
+class BackgroundJobs:
     """All jobs, by number."""
 
     def __init__(self) -> None:
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, BackgroundJob] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
 
-    def start(self, work: Work, limits: Limits) -> Job:
+    def start(self, work: Work, limits: Limits) -> BackgroundJob:
         """Begins a job. `TooManyJobs` if too many run."""
         with self._lock:
             running = [each for each in self._jobs.values() if not each.done.is_set()]
             if len(running) >= RUNNING:
                 raise TooManyJobs
-            job = Job(next(self._numbers))
+            job = BackgroundJob(next(self._numbers))
             self._jobs[job.number] = job
             for old in list(self._jobs)[: max(len(self._jobs) - KEPT, 0)]:
                 if self._jobs[old].done.is_set():
@@ -80,7 +80,7 @@ class Jobs:
         threading.Thread(target=_run, args=(job, work, limits), daemon=True).start()
         return job
 
-    def get(self, number: object) -> Job | None:
+    def get(self, number: object) -> BackgroundJob | None:
         """A job, if its answer is still kept."""
         return self._jobs.get(number) if isinstance(number, int) else None
 
@@ -90,14 +90,14 @@ class Jobs:
             each.stop.set()
 
 
-def _run(job: Job, work: Work, limits: Limits) -> None:
+def _run(job: BackgroundJob, work: Work, limits: Limits) -> None:
     try:
         answer = {"state": "done", **work(Budget(limits, job.tick))}
-    except Stopped:
+    except JobStopped:
         answer = {"state": "stopped"}
     except LIMIT_ERRORS as end:
         answer = {"state": "unknown", "text": f"no answer within the {end}"}
-    except (PigroError, Problems) as error:
+    except (PigroError, InputProblems) as error:
         answer = {"state": "error", "text": told_error(error)}
     except BaseException as error:  # noqa: BLE001 - the thread must not end silently
         answer = {"state": "error", "text": f"internal error: {type(error).__name__}"}

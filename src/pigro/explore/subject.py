@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import PigroError, Problems, UsageError, printable, render_error
+from pigro.diagnostics import InputProblems, PigroError, UsageError, printable, render_error
 from pigro.explore.call_map import CallMap
 from pigro.explore.finding import ModelFinder
 from pigro.formats.source import open_source
@@ -44,7 +44,7 @@ class ExploreOptions:
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedModel:
     """A model with what the page needs to begin."""
 
     model: Model
@@ -109,19 +109,19 @@ class WatchedModel:
             try:
                 self.now = _read(self.wanted, self.now.number + 1, None)
                 self.problem = None
-            except (PigroError, Problems) as error:
+            except (PigroError, InputProblems) as error:
                 self.problem = told_error(error)
 
 
 def told_error(error: BaseException) -> str:
     """An error as the command line shows it, harmless and not too long."""
-    errors = error.errors if isinstance(error, Problems) else [error]
+    errors = error.errors if isinstance(error, InputProblems) else [error]
     texts = [render_error(each) for each in errors[:5] if isinstance(each, PigroError)]
     lines = "\n".join(texts).split("\n")
     return "\n".join(printable(line, 400) for line in lines)
 
 
-def _read(wanted: ExploreOptions, number: int, tick: Callable[[], None] | None) -> Loaded:
+def _read(wanted: ExploreOptions, number: int, tick: Callable[[], None] | None) -> LoadedModel:
     budget = Budget(tick=tick)
     model: Model
     if is_source(wanted.path):
@@ -136,13 +136,13 @@ def _read(wanted: ExploreOptions, number: int, tick: Callable[[], None] | None) 
     if not model.is_listed:
         model = model.few(poll=budget.poll) or model
     if not (wanted.formulas or wanted.files):
-        return _ready(Loaded(model, stated, number))
+        return _ready(LoadedModel(model, stated, number))
     request = Request(model, wanted.formulas, wanted.files, typed=True)
     formulas = prepare(request, budget).formulas
-    return _ready(Loaded(model, tuple(text_as_written(each) for each in formulas), number))
+    return _ready(LoadedModel(model, tuple(text_as_written(each) for each in formulas), number))
 
 
-def _ready(loaded: Loaded) -> Loaded:
+def _ready(loaded: LoadedModel) -> LoadedModel:
     """Makes the tables of a model that the first click needs."""
     if loaded.is_listed:
         _ = loaded.calls
@@ -159,5 +159,5 @@ def _extracted(path: str, budget: Budget) -> RSM:
 
     modules, errors, _ = read_sources(source_files((path,)), budget)
     if errors:
-        raise Problems(list(errors))
+        raise InputProblems(list(errors))
     return extract(LinkedProgram.of(modules)).model

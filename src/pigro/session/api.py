@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Unpack
 
-from pigro.diagnostics import Problems, UsageError
+from pigro.diagnostics import InputProblems, UsageError
 from pigro.lazy_names import type_names
 from pigro.limits import NO_LIMITS, Budget, Limits, OutOfMemory, OutOfTime, require_jobs
 from pigro.logic import Formula
@@ -188,7 +188,7 @@ def outcome_of(
     """The outcome of a request. Raises the first error."""
     try:
         question = prepare(request, budget, tick=tick)
-    except Problems as problems:
+    except InputProblems as problems:
         raise problems.errors[0] from None
     except OutOfTime as end:
         raise TimeoutError(f"the {end} was reached while the input was read") from None

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from pigro.certificates import check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
-from pigro.certificates.reading import FORMULA, Reader, frames, read_header
+from pigro.certificates.reading import FORMULA, SectionReader, frames, read_header
 from pigro.diagnostics import InternalError, UsageError, printable
 from pigro.diagnostics.printable import listed
-from pigro.diagnostics.problems import Problems
+from pigro.diagnostics.problems import InputProblems
 from pigro.engines import unknown_labels
 from pigro.evidence.kinds import kind_named
 from pigro.logic import Fragment, parse
@@ -23,7 +23,7 @@ from pigro.session.judge import EvidenceCase, JudgedRow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pigro.certificates import Checked
+    from pigro.certificates import CertificateResult
     from pigro.logic import Formula
     from pigro.model import RSM
     from pigro.session.subject import EvidenceSubject
@@ -59,7 +59,7 @@ class ProofJudge:
     """What certificates say of a model, and what they must prove."""
 
     model: RSM
-    results: tuple[Checked, ...]
+    results: tuple[CertificateResult, ...]
     wanted: tuple[str, ...] | None = None
     """The formulas that must be proved. None: it was not said."""
     other_reading: str | None = None
@@ -115,7 +115,7 @@ class _CertificatesCase(EvidenceCase):
         return [unknown.message()] if unknown else []
 
 
-def _title(proofs: ProofJudge, checked: Checked) -> str:
+def _title(proofs: ProofJudge, checked: CertificateResult) -> str:
     """The formula of a certificate, where it starts if elsewhere, and if it was not asked for."""
     model = proofs.model
     start = "" if checked.initial == model.initial else f" (from {_start_text(checked, model)})"
@@ -149,8 +149,8 @@ def case_of(
 
 
 def _read_wanted(given: EvidenceSubject, wanted: RequiredProofs) -> list[Formula]:
-    """The formulas that must be proved. `Problems` with all that is wrong with them."""
-    problems = Problems()
+    """The formulas that must be proved. `InputProblems` with all that is wrong with them."""
+    problems = InputProblems()
     read = reader(given.document, lenient=given.is_object)
     found = read_given(wanted.formulas, wanted.files, problems, read, lambda each: each)
     problems.raise_if_any()
@@ -162,13 +162,15 @@ def _read_wanted(given: EvidenceSubject, wanted: RequiredProofs) -> list[Formula
 def _certified_model(given: EvidenceSubject, data: bytes) -> RSM:
     """The model, read in the way that the certificates say."""
     header = read_header(data)
-    formulas = (Reader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA)
+    formulas = (
+        SectionReader(body).statement()[0] for kind, body in frames(data) if kind == FORMULA
+    )
     dead_ends = "stop" if header.stop else "stutter"
     return given.model(formulas, header.semantics, dead_ends).listed()
 
 
-def _ask(checker: str, model: RSM, data: bytes) -> Iterator[Checked]:
-    asked: list[Callable[[RSM, bytes], Iterator[Checked]]] = []
+def _ask(checker: str, model: RSM, data: bytes) -> Iterator[CertificateResult]:
+    asked: list[Callable[[RSM, bytes], Iterator[CertificateResult]]] = []
     if checker != "native":
         asked.append(check_certificates)
     if checker != "python":
@@ -187,5 +189,5 @@ def _why_none(formula: str) -> str:
     return "no certificate in the file is about it"
 
 
-def _start_text(each: Checked, model: RSM) -> str:
+def _start_text(each: CertificateResult, model: RSM) -> str:
     return listed([model.node_name(node) for node in each.initial])

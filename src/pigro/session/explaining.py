@@ -62,7 +62,8 @@ _INSTEAD = {
 def prepare_explanation(request: Request, budget: Budget) -> CheckQuestion:
     """The question about a model in a file and one formula.
 
-    `PigroError` or `Problems` for wrong input, and for other subjects, of which no code is run.
+    `PigroError` or `InputProblems` for wrong input, and for other subjects. No code of these is
+    run.
     """
     given = how_given(request)
     if given in _INSTEAD:

@@ -15,7 +15,7 @@ from pigro.records import Record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pigro.diagnostics import Problems
+    from pigro.diagnostics import InputProblems
     from pigro.limits import Poll
     from pigro.session.prepare import SubjectReader
 
@@ -60,7 +60,7 @@ def not_a_formula(found: object) -> UsageError:
 def read_given(
     texts: Sequence[str | Formula],
     files: Iterable[str],
-    problems: Problems,
+    problems: InputProblems,
     read: Callable[..., Formula],
     require: Require,
     poll: Poll = no_poll,
@@ -85,7 +85,7 @@ def read_given(
 
 def _parse_arguments(
     texts: Sequence[str | Formula],
-    problems: Problems,
+    problems: InputProblems,
     read: Callable[..., Formula],
     require: Require,
     document: Any = None,
@@ -116,7 +116,7 @@ def _parse_arguments(
 def _parse_file(
     content: bytes,
     source: str,
-    problems: Problems,
+    problems: InputProblems,
     read: Callable[..., Formula],
     require: Require,
 ) -> Iterator[Formula]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from pigro.diagnostics import PigroError, Position, Problems
+from pigro.diagnostics import InputProblems, PigroError, Position
 from pigro.engines import require_fits
 from pigro.formats.registry import format_of_suffix
 from pigro.formats.rsm_keys import UnknownKeyWarning, taking_key_warnings
@@ -54,7 +54,7 @@ class ObjectReader(SubjectReader):
         except PigroError as error:
             self.problems.add(error)
             asked = replace(asked, wrong=True)
-        except Problems as faults:
+        except InputProblems as faults:
             self.problems.errors += faults.errors
             asked = replace(asked, wrong=True)
         self.subject = self._started(model) if request.starts else model
@@ -141,9 +141,9 @@ class FileReader(ObjectReader):
         return self._source.variables(model)
 
     def with_stated(self, model: Model, asked: ParsedFormulas) -> ParsedFormulas:
-        """`Problems` if some of them are wrong."""
+        """`InputProblems` if some of them are wrong."""
         assert self._source is not None, "its model was read"
-        Problems(list(getattr(self.document, "faults", ()))).raise_if_any()
+        InputProblems(list(getattr(self.document, "faults", ()))).raise_if_any()
         own = self._source.requirements(model)
         for each in own:
             place = Position(source=self._source.name, line=each.line)

@@ -86,7 +86,7 @@ class PartsFileReader(PartsObjectReader):
     )
 
     def read(self) -> None:
-        """The parts of all files. `Problems` if nobody can say what formulas about them mean."""
+        """The parts of all files. `InputProblems` if nobody can say what formulas mean."""
         names = self.request.subject
         self._files = list(self._read_files())
         if not self.problems.errors:

@@ -9,7 +9,7 @@
 This is the one place that looks at what a request is about. See `pigro.options` for the table of
 options. A subject that is given in a new way needs a row here, a row there, and a reader.
 
-Needs: nothing. Leaves: a `CheckQuestion` in which everything fits together, or `Problems` with
+Needs: nothing. Leaves: a `CheckQuestion` in which everything fits together, or `InputProblems` with
 all that does not, in the order: subject, formulas, start nodes, labels.
 """
 
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
-from pigro.diagnostics import PigroError, Problems, UsageError, printable
+from pigro.diagnostics import InputProblems, PigroError, UsageError, printable
 from pigro.engines import table
 from pigro.engines.table import options_for, require_logic, require_option
 from pigro.limits import NO_LIMITS, Budget, Limits, no_poll
@@ -46,10 +46,10 @@ _NO_LIMITS = (None, None, None)
 def prepare(
     request: Request,
     budget: Budget | None = None,
-    problems: Problems | None = None,
+    problems: InputProblems | None = None,
     tick: Callable[[], None] | None = None,
 ) -> CheckQuestion:
-    """Reads and validates all input. Raises `Problems` with everything that is wrong.
+    """Reads and validates all input. Raises `InputProblems` with everything that is wrong.
 
     The budget is that of the whole run, from here on. It may end while the input is read.
     `problems` has those of the caller's own. `tick` runs every few milliseconds from here on, and
@@ -58,7 +58,7 @@ def prepare(
     for each in request.formulas:
         if not isinstance(each, (str, Formula)):
             raise not_a_formula(each)
-    problems = problems or Problems()
+    problems = problems or InputProblems()
     given = how_given(request)
     try:
         engine = engine_for(request, given)
@@ -158,7 +158,7 @@ class SubjectReader:
     """Whether something is read here, which takes time and has limits."""
 
     def __init__(
-        self, request: Request, engine: Engine, budget: Budget, problems: Problems
+        self, request: Request, engine: Engine, budget: Budget, problems: InputProblems
     ) -> None:
         self.request, self.engine, self.budget = request, engine, budget
         self.poll: Poll = budget if self.is_file else no_poll
@@ -179,7 +179,7 @@ class SubjectReader:
         """See `CheckQuestion`."""
 
     def open(self) -> None:
-        """Finds out what reads formulas. Raises `Problems` if nobody can say what they mean."""
+        """Finds out what reads formulas. `InputProblems` if nobody can say what they mean."""
 
     def read(self) -> None:
         """Reads the subject. An error that is raised is a problem."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import Problems
+from pigro.diagnostics import InputProblems
 from pigro.engines.game.modules import as_needed
 from pigro.engines.simulation import simulate
 from pigro.formats.parts import load_parts, together
@@ -56,8 +56,8 @@ def simulates(
 def read_sides(
     abstract: str, concrete: Iterable[str], budget: Budget
 ) -> tuple[Composition, Composition]:
-    """Both compositions from files. `Problems` with all that is wrong with either."""
-    problems = Problems()
+    """Both compositions from files. `InputProblems` with all that is wrong with either."""
+    problems = InputProblems()
     sides = []
     for names in ((abstract,), concrete):
         with problems.collecting():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pigro.certificates import Mismatch
 from pigro.diagnostics import CheckError, PigroError, UsageError
-from pigro.diagnostics.problems import Problems
+from pigro.diagnostics.problems import InputProblems
 from pigro.engines.game.modules import as_needed
 from pigro.formats.parts import load_parts, together
 from pigro.formats.source import open_source
@@ -153,11 +153,11 @@ def _run(program: ProgramPlace, semantics: str, dead_ends: str) -> Model:
 
 
 def composition_of(paths: Sequence[str], *, lists: bool = True) -> Composition:
-    """The parts that the paths name, together. `Problems` with all that is wrong.
+    """The parts that the paths name, together. `InputProblems` with all that is wrong.
 
     If it does not list states, modules with many states stay formulas.
     """
-    problems, files = Problems(), []
+    problems, files = InputProblems(), []
     for each in paths:
         with problems.collecting():
             files.append(load_parts(each))

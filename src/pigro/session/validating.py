@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from pigro.certificates import Malformed, Mismatch
 from pigro.certificates.reading import MAGIC
-from pigro.diagnostics import InputError, Position, Problems, UsageError, printable
+from pigro.diagnostics import InputError, InputProblems, Position, UsageError, printable
 from pigro.diagnostics.json_keys import require_distinct_keys
 from pigro.evidence.data import NotEvidence
 from pigro.evidence.kinds import KINDS
@@ -111,7 +111,7 @@ def validate(  # noqa: PLR0913 - by name
       certificate with the number of all.
 
     Raises `InputError` P501 or P503 if there is no evidence, and P502 if it is about another model.
-    If there are several errors, the first is raised, and its cause is `Problems` with all.
+    If there are several errors, the first is raised, and its cause is `InputProblems` with all.
 
     >>> import pigro
     >>> model = pigro.load("examples/dataflow.rsm")
@@ -198,7 +198,7 @@ def _as_errors(name: str, sort: Sort) -> Iterator[None]:
     position = Position(name)
     try:
         yield
-    except Problems as problems:
+    except InputProblems as problems:
         raise problems.errors[0] from problems
     except Mismatch as error:
         raise InputError("P502", str(error), position=position, hint=_SORTS[sort].needs) from None

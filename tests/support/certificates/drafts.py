@@ -15,7 +15,7 @@ import pigro
 from pigro.certificates import check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
 from pigro.certificates.path_reading import LIVE, shape_marks
-from pigro.certificates.reading import CertificateBlock, Instance, Level, Link, OperandContext
+from pigro.certificates.reading import CertificateBlock, ClaimLevel, Instance, Link, OperandContext
 from pigro.logic import parse
 from pigro.logic.levels import levels_of
 from pigro.logic.normal import EG, EU, EX
@@ -32,7 +32,7 @@ CHECKERS = [
 class Lemmas(NamedTuple):
     """A section of lemmas: its two levels."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[ClaimLevel, ...]
 
 
 class Proof(NamedTuple):
@@ -41,7 +41,7 @@ class Proof(NamedTuple):
     formula: str
     holds: bool
     initial: tuple[int, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[ClaimLevel, ...]
     top: tuple[OperandContext, ...]
 
 
@@ -171,7 +171,7 @@ class Draft:
         self.relevant = tuple(sorted(self.places.components[name] for name in components))
 
     def level(self):
-        return Level(
+        return ClaimLevel(
             tuple(self.operand_contexts),
             tuple(self.links),
             tuple(self.instances),

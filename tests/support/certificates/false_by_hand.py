@@ -15,7 +15,7 @@ from pigro.certificates.path_reading import (
     SureBlock,
     Vertex,
 )
-from pigro.certificates.reading import Instance, Level, Link, OperandContext
+from pigro.certificates.reading import ClaimLevel, Instance, Link, OperandContext
 
 ROOT = Instance(0, root=True, true=0, false=0)
 
@@ -28,12 +28,12 @@ class ByHand(NamedTuple):
     options: str
     formula: str
     holds: bool
-    levels: tuple[Level, ...]
+    levels: tuple[ClaimLevel, ...]
 
 
-def _alone(paths: PathClaims) -> Level:
+def _alone(paths: PathClaims) -> ClaimLevel:
     """A level about one component."""
-    return Level((OperandContext(0, ()),), instances=(ROOT,), paths=paths)
+    return ClaimLevel((OperandContext(0, ()),), instances=(ROOT,), paths=paths)
 
 
 def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: MarkedVertices) -> PathClaims:
@@ -41,7 +41,7 @@ def _false(states: tuple[int, ...], vertices: list[Vertex], *parts: MarkedVertic
     return PathClaims(states, (), (block,), parts)
 
 
-def _called(mask: int) -> tuple[Level, ...]:
+def _called(mask: int) -> tuple[ClaimLevel, ...]:
     """E [X (E [G (F p)])], where an exit without a return node is said to be false."""
     both, link = (OperandContext(0, ()), OperandContext(1, ())), (Link(0, 0, 1),)
     called = Instance(1, root=False, true=0, false=mask)
@@ -52,9 +52,9 @@ def _called(mask: int) -> tuple[Level, ...]:
         (BoundBlock(1, None, {entry: 0, leave: 0}),),
         (MarkedVertices(None, (entry,)),),
     )
-    below = Level(both, link, (ROOT, called), link, paths=paths)
+    below = ClaimLevel(both, link, (ROOT, called), link, paths=paths)
     above = (OperandContext(0, (0,)), OperandContext(1, (1,)))
-    return below, Level(above, link, (ROOT,))
+    return below, ClaimLevel(above, link, (ROOT,))
 
 
 FIRST = 1 << 4
@@ -105,8 +105,8 @@ BY_HAND = (
         "E [G (X (F (E [X p])))]",
         False,
         (
-            Level(()),
-            Level(
+            ClaimLevel(()),
+            ClaimLevel(
                 (OperandContext(0, (None,)),),
                 instances=(ROOT,),
                 paths=_false(
@@ -132,7 +132,7 @@ BY_HAND = (
         "E [G (F (!p))]",
         False,
         (
-            Level(
+            ClaimLevel(
                 (OperandContext(0, ()), OperandContext(1, ())),
                 (Link(0, 0, 1),),
                 (ROOT,),

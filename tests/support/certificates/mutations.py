@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from pigro.certificates.reading import Level, OperandContext
+    from pigro.certificates.reading import ClaimLevel, OperandContext
 
     from support.certificates.sections import Proof
     from support.judges.claims import Judge
@@ -93,7 +93,7 @@ def well_formed(shop: Workshop, block: CertificateBlock) -> CertificateBlock:
 def of_blocks(change: Callable[[Random, Workshop, CertificateBlock], CertificateBlock | None]):
     """A change of one block as one of a level."""
 
-    def changed(rng: Random, shop: Workshop) -> Level | None:
+    def changed(rng: Random, shop: Workshop) -> ClaimLevel | None:
         blocks = shop.level.blocks
         if not blocks:
             return None
@@ -240,7 +240,7 @@ def blocks_swapped(rng, shop):
 
 
 def of_instances(change: Callable[[Random, Workshop, Instance, int], Instance | None]):
-    def changed(rng: Random, shop: Workshop) -> Level | None:
+    def changed(rng: Random, shop: Workshop) -> ClaimLevel | None:
         instances = shop.level.instances
         if not instances:
             return None
@@ -391,7 +391,7 @@ def link_added(rng, shop):
 # --- operand contexts and components ---------------------------------------------------------------------
 
 
-def _other_lower(rng, below: list[Level], operands: OperandContext) -> OperandContext | None:
+def _other_lower(rng, below: list[ClaimLevel], operands: OperandContext) -> OperandContext | None:
     places = [at for at, level in enumerate(below) if level.instances]
     if not places:
         return None
@@ -435,7 +435,7 @@ def operand_contexts_swapped(rng, shop):
     )
 
 
-def _fitting(shop: Workshop, level: Level) -> Level:
+def _fitting(shop: Workshop, level: ClaimLevel) -> ClaimLevel:
     """What operand contexts of other components allow of blocks, masks and links."""
     shop.level = level
 

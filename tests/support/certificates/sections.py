@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from pigro.certificates.reading import FORMULA, LEMMAS, Level, OperandContext, Reader
+from pigro.certificates.reading import (
+    FORMULA,
+    LEMMAS,
+    ClaimLevel,
+    OperandContext,
+    SectionReader,
+)
 from pigro.logic import parse
 from pigro.logic.levels import levels_of
 from pigro.logic.path_normal import path_normal_form
@@ -20,11 +26,11 @@ if TYPE_CHECKING:
 class Proof(NamedTuple):
     """The lemmas' two levels, if there are any, and the section about a formula."""
 
-    lemmas: tuple[Level, ...]
+    lemmas: tuple[ClaimLevel, ...]
     formula: str
     holds: bool
     initial: tuple[int, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[ClaimLevel, ...]
     top: tuple[OperandContext, ...]
 
 
@@ -37,8 +43,8 @@ def shape_of(formula: str) -> list[tuple[int, tuple[int, ...]]]:
 def read_proof(model: RSM, lemmas: bytes, body: bytes) -> Proof:
     """From the bodies of a section of lemmas, perhaps empty, and of the one about the formula."""
     plain = PlainModel(model)
-    known = Reader(lemmas, plain).section(LEMMAS).levels if lemmas else ()
-    found = Reader(body, plain).section(FORMULA)
+    known = SectionReader(lemmas, plain).section(LEMMAS).levels if lemmas else ()
+    found = SectionReader(body, plain).section(FORMULA)
     proof = Proof(known, found.formula, found.holds, found.initial, found.levels, found.top)
     assert read_again(plain, proof) == proof
     return proof
@@ -46,8 +52,8 @@ def read_proof(model: RSM, lemmas: bytes, body: bytes) -> Proof:
 
 def read_again(plain: PlainModel, proof: Proof) -> Proof:
     """Written and read: nothing is lost."""
-    lemmas = Reader(lemma_bytes(proof), plain).section(LEMMAS).levels if proof.lemmas else ()
-    found = Reader(formula_bytes(proof), plain).section(FORMULA)
+    lemmas = SectionReader(lemma_bytes(proof), plain).section(LEMMAS).levels if proof.lemmas else ()
+    found = SectionReader(formula_bytes(proof), plain).section(FORMULA)
     return Proof(lemmas, found.formula, found.holds, found.initial, found.levels, found.top)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pigro.certificates import Malformed, check_certificates
 from pigro.certificates.native_checker import check_certificates_natively
-from pigro.certificates.reading import FORMULA, LEMMAS, Reader, frames
+from pigro.certificates.reading import FORMULA, LEMMAS, SectionReader, frames
 from pigro.engines.native import DEMAND, EXHAUSTIVE
 from pigro.logic import parse
 from pigro.model.plain import PlainModel
@@ -33,9 +33,9 @@ from support.certificates.star_traps import TRAPS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pigro.certificates.answers import Checked
+    from pigro.certificates.answers import CertificateResult
     from pigro.certificates.path_reading import PathClaims, Vertex
-    from pigro.certificates.reading import Level
+    from pigro.certificates.reading import ClaimLevel
     from pigro.logic import Formula
     from pigro.model import RSM
 
@@ -69,7 +69,7 @@ def read_file(model: RSM, data: bytes) -> Proof:
     """The certificate in a file with one."""
     plain, lemmas = PlainModel(model), ()
     for kind, body in frames(data):
-        found = Reader(body, plain).section(kind)
+        found = SectionReader(body, plain).section(kind)
         if kind == LEMMAS:
             lemmas = found.levels
     return Proof(lemmas, found.formula, found.holds, found.initial, found.levels, found.top)
@@ -155,7 +155,7 @@ def _list(rng: Random, row: tuple, other: Callable) -> tuple:
     return tuple(made)
 
 
-def _vertex(rng: Random, level: Level) -> Callable[[Vertex], Vertex]:
+def _vertex(rng: Random, level: ClaimLevel) -> Callable[[Vertex], Vertex]:
     def other(at: Vertex) -> Vertex:
         match rng.randrange(4):
             case 0:
@@ -168,11 +168,11 @@ def _vertex(rng: Random, level: Level) -> Callable[[Vertex], Vertex]:
     return other
 
 
-def _paths(level: Level, **new: object) -> Level:
+def _paths(level: ClaimLevel, **new: object) -> ClaimLevel:
     return level._replace(paths=level.paths._replace(**new))
 
 
-def sure(rng: Random, _model: RSM, level: Level) -> Level:
+def sure(rng: Random, _model: RSM, level: ClaimLevel) -> ClaimLevel:
     """Changes the list of a block, its kind, or the order of blocks."""
     paths: PathClaims = level.paths
     if rng.random() < 0.2:
@@ -204,7 +204,7 @@ def sure(rng: Random, _model: RSM, level: Level) -> Level:
     return _paths(level, sure=_some(rng, paths.sure, change))
 
 
-def bound(rng: Random, _model: RSM, level: Level) -> Level:
+def bound(rng: Random, _model: RSM, level: ClaimLevel) -> ClaimLevel:
     """Changes the vertices of a bound block, or their marks."""
 
     def change(block):
@@ -228,7 +228,7 @@ def bound(rng: Random, _model: RSM, level: Level) -> Level:
     return _paths(level, bound=_some(rng, level.paths.bound, change))
 
 
-def parts(rng: Random, _model: RSM, level: Level) -> Level:
+def parts(rng: Random, _model: RSM, level: ClaimLevel) -> ClaimLevel:
     """Changes a part, its mark, or the order of parts."""
 
     def change(part):
@@ -254,7 +254,7 @@ def parts(rng: Random, _model: RSM, level: Level) -> Level:
     return _paths(level, parts=_some(rng, row, change))
 
 
-def masks(rng: Random, _model: RSM, level: Level) -> Level:
+def masks(rng: Random, _model: RSM, level: ClaimLevel) -> ClaimLevel:
     """Changes what an instance says of exits, or whether it is a root."""
 
     def change(instance):
@@ -271,7 +271,7 @@ def masks(rng: Random, _model: RSM, level: Level) -> Level:
     return level._replace(instances=_some(rng, level.instances, change))
 
 
-def links(rng: Random, _model: RSM, level: Level) -> Level:
+def links(rng: Random, _model: RSM, level: ClaimLevel) -> ClaimLevel:
     """Changes a link, or leaves it out."""
 
     def change(of):
@@ -286,7 +286,7 @@ def links(rng: Random, _model: RSM, level: Level) -> Level:
     return level._replace(instance_links=found)
 
 
-def states(rng: Random, _model: RSM, level: Level) -> Level:
+def states(rng: Random, _model: RSM, level: ClaimLevel) -> ClaimLevel:
     """Changes a state. The first one has to stay."""
     first, *rest = level.paths.states
     made = _list(
@@ -335,7 +335,7 @@ def repaired(proof: Proof, problem: object) -> Proof | None:
     return proof._replace(levels=(*proof.levels[:number], level, *proof.levels[number + 1 :]))
 
 
-def answer(check: Callable, model: RSM, data: bytes) -> Checked | str:
+def answer(check: Callable, model: RSM, data: bytes) -> CertificateResult | str:
     """What a checker says."""
     try:
         [found] = check(model, data)

@@ -30,7 +30,7 @@ from support.certificates.sections import shape_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pigro.certificates.reading import Level
+    from pigro.certificates.reading import ClaimLevel
     from pigro.model import RSM
 
     from oracle.contexts import Point
@@ -271,7 +271,7 @@ class Judge:
         return found
 
     def _claims_of(
-        self, number: int, level: Level, described: _Described, below: list[_Described]
+        self, number: int, level: ClaimLevel, described: _Described, below: list[_Described]
     ) -> Iterator[Claim]:
         def is_at(operands: int, place: Place) -> bool:
             """Does the operand context describe the stack?"""
@@ -297,7 +297,9 @@ class Judge:
         if level.relevant is not None and self.operators[number].op != EX:
             yield from self._claims_of_irrelevant(number, level.relevant)
 
-    def _claims_of_masks(self, number: int, level: Level, described: _Described) -> Iterator[Claim]:
+    def _claims_of_masks(
+        self, number: int, level: ClaimLevel, described: _Described
+    ) -> Iterator[Claim]:
         for at, instance in enumerate(level.instances):
             places = [place for place in self.places if at in described.at(place)]
             for place in places[:OF_EACH]:
@@ -316,7 +318,7 @@ class Judge:
 class _Described:
     """Which instances of a level describe a stack."""
 
-    def __init__(self, judge: Judge, level: Level) -> None:
+    def __init__(self, judge: Judge, level: ClaimLevel) -> None:
         self.judge, self.level = judge, level
         self.links: dict[tuple[int, int], list[int]] = {}
         for source, box, target in level.instance_links:

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pigro.certificates import Malformed, Mismatch
-from pigro.certificates.reading import FORMULA, HEADER, Reader, frames
+from pigro.certificates.reading import FORMULA, HEADER, SectionReader, frames
 from pigro.diagnostics import PigroError
 from pigro.engines import ENGINES
 from pigro.evidence import WrongEvidence
@@ -208,7 +208,7 @@ class ModelJudge:
         data = base64.b64decode(document["certificate"], validate=True)
         try:
             [body] = [body for kind, body in frames(data) if kind == FORMULA]
-            _, _, initial = Reader(body).statement()
+            _, _, initial = SectionReader(body).statement()
         except (Malformed, ValueError):
             raise Wrong("no certificate") from None
         need(data[20] < 3, "no such semantics")

@@ -3,7 +3,7 @@
 import pytest
 
 import pigro
-from pigro.certificates import Checked, Mismatch, Problem
+from pigro.certificates import CertificateResult, Mismatch, Problem
 
 from support.certificates.drafts import (
     CHECKERS,
@@ -37,7 +37,9 @@ def accepted(checker):
         for as_bits in (False, True):
             sections = [*(each.lemmas() for each in lemmas), proof]
             found = checker(model, file_bytes(model, *sections, as_bits=as_bits))
-            assert found == [Checked(proof.formula, proof.holds, tuple(proof.initial), None)]
+            assert found == [
+                CertificateResult(proof.formula, proof.holds, tuple(proof.initial), None)
+            ]
 
     return check
 

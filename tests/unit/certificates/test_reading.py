@@ -10,7 +10,7 @@ import pytest
 import pigro
 import pigro.certificates
 from pigro.certificates import Malformed, Mismatch, check_certificates
-from pigro.certificates.reading import Reader, frames, read_header
+from pigro.certificates.reading import SectionReader, frames, read_header
 from pigro.logic.normal import EU
 from pigro.model.plain import PlainModel
 
@@ -41,7 +41,7 @@ def checker(request):
 
 
 def cursor(data):
-    return Reader(data)
+    return SectionReader(data)
 
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 2**28, 2**31 - 1])
@@ -135,7 +135,7 @@ def test_files(case, checker, as_bits):
     data = file_bytes(model, *sections, as_bits=as_bits)
     assert read_header(data) == ("standard", False, model.digest)
     plain = PlainModel(model)
-    lemmas, proof = (Reader(body, plain).section(kind) for kind, body in frames(data))
+    lemmas, proof = (SectionReader(body, plain).section(kind) for kind, body in frames(data))
     assert [
         lemmas.levels,
         (proof.formula, proof.holds, proof.initial, proof.levels, proof.top),
@@ -334,7 +334,7 @@ def test_hostile_counts(checker, part):
 
 
 def test_levels_without_anything():
-    assert level_bytes(EU, pigro.certificates.reading.Level(())) == bytes(6)
+    assert level_bytes(EU, pigro.certificates.reading.ClaimLevel(())) == bytes(6)
 
 
 def test_only_the_model_and_formulas_are_imported():

@@ -16,7 +16,7 @@ from pigro.engines.explaining import explain_at
 from pigro.engines.labelling import satisfying
 from pigro.evidence.states import EMPTY, Stack, State, Steps, enters_call
 from pigro.explore import answers, takeaway
-from pigro.explore.jobs import RUNNING, Job, Jobs, TooManyJobs
+from pigro.explore.jobs import RUNNING, BackgroundJob, BackgroundJobs, TooManyJobs
 from pigro.explore.states import read_state, step_out, step_over, told_state
 from pigro.explore.subject import ExploreOptions, WatchedModel
 from pigro.generate import FormulaShape, ModelShape, random_formula, random_model
@@ -188,7 +188,7 @@ def test_files_to_keep_are_right(tmp_path):
 
 
 def test_jobs_can_be_stopped_and_are_few():
-    jobs, began = Jobs(), threading.Barrier(RUNNING + 1)
+    jobs, began = BackgroundJobs(), threading.Barrier(RUNNING + 1)
 
     def endless(budget):
         began.wait(60)
@@ -209,7 +209,7 @@ def test_jobs_can_be_stopped_and_are_few():
 
 
 def test_limits_end_a_job():
-    jobs = Jobs()
+    jobs = BackgroundJobs()
 
     def endless(budget):
         while True:
@@ -239,9 +239,9 @@ ENDLESS = f"E [{' & '.join(PIECES)}]"
 def test_a_check_is_stopped(work, monkeypatch):
     """The engine itself is: it is in the middle of its work, and then its thread is gone."""
     model = random_model(ModelShape(components=8, boxes=3, nodes=20), 1)
-    before, ticks, plain = set(threading.enumerate()), [], Job.tick
-    monkeypatch.setattr(Job, "tick", lambda self: (ticks.append(1), plain(self)))
-    job = Jobs().start(lambda budget: work(model, budget), Limits())
+    before, ticks, plain = set(threading.enumerate()), [], BackgroundJob.tick
+    monkeypatch.setattr(BackgroundJob, "tick", lambda self: (ticks.append(1), plain(self)))
+    job = BackgroundJobs().start(lambda budget: work(model, budget), Limits())
     until(lambda: len(ticks) > 5)  # the engine works, and asks whether to go on
     assert job.told()["state"] == "running"
     job.stop.set()

@@ -163,7 +163,7 @@ def test_all_lines_of_a_file_are_read(tmp_path):
     file.write_bytes(
         b"automaton x {\n start a;\n a -> a : p; accept a }\nE [automaton x]\nF \xff\np &\nAG p"
     )
-    problems = pigro.diagnostics.Problems()
+    problems = pigro.diagnostics.InputProblems()
     found = read_given((), [str(file)], problems, parse, lambda formula: formula)
     assert [str(each) for each in found] == [f"E [automaton x {BODY}]", "AG p"]
     assert [each.position.line for each in problems.errors] == [5, 6]

@@ -9,7 +9,7 @@ import pytest
 
 import pigro
 from pigro.cli.main import cli
-from pigro.diagnostics.problems import Problems
+from pigro.diagnostics.problems import InputProblems
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SERVER, HANDSHAKE = str(EXAMPLES / "server.rsm"), str(EXAMPLES / "handshake.parts")
@@ -88,7 +88,7 @@ def test_compositions_that_a_program_has(folder):
         pigro.validate(system, "why.json")
     with pytest.raises(pigro.UsageError, match=r"can't read no\.parts") as error:
         pigro.validate(["no.parts", "none.parts"], "parts.json")
-    assert isinstance(error.value.__cause__, Problems)
+    assert isinstance(error.value.__cause__, InputProblems)
     assert len(error.value.__cause__.errors) == 2
 
 

@@ -12,7 +12,7 @@ from pigro.evidence.kinds import EvidenceKind, ShownEvidence
 from pigro.logic import parse
 
 if TYPE_CHECKING:
-    from pigro.certificates import Checked
+    from pigro.certificates import CertificateResult
     from pigro.evidence.kinds import SharedEvidence
     from pigro.model import RSM
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class _CertificateKind(EvidenceKind):
     name = "certificate"
 
-    def claim(self, head: Checked) -> tuple[str, str]:
+    def claim(self, head: CertificateResult) -> tuple[str, str]:
         return head.formula, "holds" if head.holds else "fails"
 
-    def read(self, subject: RSM, head: Checked, _shared: SharedEvidence) -> ShownEvidence:
+    def read(self, subject: RSM, head: CertificateResult, _shared: SharedEvidence) -> ShownEvidence:
         return ShownEvidence(subject, parse(head.formula), head.holds, head)
 
     def replay(self, shown: ShownEvidence, _shared: SharedEvidence) -> None:

@@ -16,7 +16,7 @@ from pigro.certificates.reading import (
     FORMULA,
     LEMMAS,
     Malformed,
-    Reader,
+    SectionReader,
     asked_model,
     frames,
     read_formula,
@@ -172,7 +172,7 @@ class CertificateFollower:
         if [kind for kind, _ in sections] not in ([FORMULA], [LEMMAS, FORMULA]):
             raise Malformed("evidence needs a certificate of one verdict")
         body = sections[-1][1]
-        formula = read_formula(Reader(body).statement()[0])
+        formula = read_formula(SectionReader(body).statement()[0])
         lemmas = sections[0][1] if len(sections) > 1 else b""
         return cls(asked_model(model, data), formula, body, lambda: lemmas, poll)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pigro.certificates.reading import FORMULA, Malformed, Reader, asked_model, frames
+from pigro.certificates.reading import FORMULA, Malformed, SectionReader, asked_model, frames
 from pigro.certificates.values import ClaimedValues, Known
 from pigro.evidence.booleans import NORMAL, BooleanOperators
 from pigro.evidence.states import EMPTY, Steps
@@ -42,7 +42,7 @@ class CertificateView:
     def __init__(self, model: RSM, body: bytes) -> None:
         self.model = model.plain
         self.steps = Steps(model)
-        self.section = Reader(body, self.model).section(FORMULA)
+        self.section = SectionReader(body, self.model).section(FORMULA)
         if any(level.paths is not None for level in self.section.levels):
             raise Malformed("evidence needs a certificate of CTL")
         self.stages: list[ClaimedValues] = []

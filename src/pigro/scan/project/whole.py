@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pigro.diagnostics import InputError, PigroError, Problems, UsageError
+from pigro.diagnostics import InputError, InputProblems, PigroError, UsageError
 from pigro.rules.choosing import chosen_rules, known_rules, named_rules, wanted_rules
 from pigro.rules.places import TomlFile
 from pigro.rules.raising import built_in_beliefs
@@ -140,7 +140,7 @@ class RuleSet:
             )
         except PigroError as error:
             if self.errors:
-                raise Problems([*self.errors, error]) from None
+                raise InputProblems([*self.errors, error]) from None
             raise
 
     def to_check(self, name: str, asked: ScanOptions) -> str:
