@@ -23,11 +23,11 @@ class TrueValues:
     def sure(self, function: Function, value: Value) -> bool:
         """Whether a value is true: a new object of a class without a truth of its own.
 
-        `name or "root"` is true, too.
+        `name or "root"` is true, too. `name and "root"` and a choice may be false.
         """
         if type(value) is tuple and value[0] == "or":
-            value = value[1][-1]
-            return type(value) is tuple and value[0] == "c" and bool(value[1])
+            last = value[1][-1] if len(value) > 2 else None
+            return type(last) is tuple and last[0] == "c" and bool(last[1])
         is_part = type(value) is tuple and value[0] == "i" and type(value[1]) is int
         node = value[1] if is_part else value
         if type(node) is not int:

@@ -24,7 +24,8 @@ below:
 A **value** is a text (a variable `x`, or a path `self.x`), a number (the result of the call or
 `yield` at that node), None (some other value), or a tuple: `("c", constant)`, `("i", value, index)`
 (an element of a value that is unpacked), `("t", values)` (a new container), `("or", values)` (one
-of them, depending on the way here), `("l", names)` (a closure over these names), `("*", value)`,
+of them, depending on the way here), `("or", values, True)` (the first true one, else the last, as
+of `a or b`), `("l", names)` (a closure over these names), `("*", value)`,
 `("f", name)` (a function or class of the program), `("d",)` (nothing any more, after `del`).
 
 The **name** of a call is a path as written (`os.open`), `.m` for a method of something that is no

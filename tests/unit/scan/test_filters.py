@@ -508,6 +508,46 @@ PAIRS = {
             s.close()
         """,
     ),
+    "a true text after `and` may not be the value": (
+        """
+        def f(user=None):
+            s = socket.socket()
+            if not user:
+                user = other.user() and "root"
+            if not user:
+                return
+            s.close()
+        """,
+        """
+        def f(user=None):
+            s = socket.socket()
+            if not user:
+                user = other.user() or "root"
+            if not user:
+                return
+            s.close()
+        """,
+    ),
+    "a choice with a true text may be false": (
+        """
+        def f(user=None):
+            s = socket.socket()
+            if not user:
+                user = None if other.user() else "root"
+            if not user:
+                return
+            s.close()
+        """,
+        """
+        def f(user=None):
+            s = socket.socket()
+            if not user:
+                user = other.user() or "root"
+            if not user:
+                return
+            s.close()
+        """,
+    ),
     "two long texts are not the same": (
         """
         def f(p, mode):

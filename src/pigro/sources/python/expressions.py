@@ -145,12 +145,12 @@ class Expressions(GraphBuilder):
         return None
 
     def either(self, expression: ast.BoolOp) -> Value:
-        """`a or b` as a value: the later operands only run on some ways."""
+        """`a or b` and `a and b` as values: the later operands only run on some ways."""
         found = [self.value(expression.values[0])]
         wanted = isinstance(expression.op, ast.And)
         for each in expression.values[1:]:
             self._maybe(found, each, wanted, expression)
-        return ("or", tuple(found))
+        return ("or", tuple(found)) if wanted else ("or", tuple(found), True)
 
     def _maybe(self, found: list[Value], operand: Any, wanted: bool, at: Any) -> None:
         """An operand that runs if the one before it had the truth `wanted`."""
