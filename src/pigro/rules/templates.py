@@ -28,6 +28,8 @@ class RuleTemplate:
     """What a message may name in braces."""
     certain: str | None = None
     """The formula that believes no unknown call to raise. None where it makes no difference."""
+    is_about_calls: bool = False
+    """Whether an answer depends on what happens in calls: those not followed are then named."""
 
 
 TEMPLATES = {
@@ -67,6 +69,7 @@ TEMPLATES = {
             events=("locks", "bad", "unless"),
             settings=("what",),
             needs=("locks",),
+            is_about_calls=True,
         ),
         RuleTemplate(
             "never-in",
@@ -75,6 +78,7 @@ TEMPLATES = {
             events=("bad", "unless"),
             settings=("context", "shallowest", "deepest"),
             needs=("bad", "context"),
+            is_about_calls=True,
         ),
         RuleTemplate(
             "no-use-after",
@@ -95,12 +99,14 @@ TEMPLATES = {
             "A [!use W (def & !use | wild)]",
             "While an object is made, no attribute is read before it is assigned.",
             placeholders=("name", "cls"),
+            is_about_calls=True,
         ),
         RuleTemplate(
             "can-return",
             "E [!soft U end]",
             "A function can return, or raise, without calling itself forever.",
             placeholders=("name",),
+            is_about_calls=True,
         ),
         RuleTemplate(
             "use-def",
@@ -115,6 +121,7 @@ TEMPLATES = {
             settings=("formula", "events"),
             needs=("formula", "events"),
             placeholders=("name",),
+            is_about_calls=True,
         ),
     )
 }

@@ -209,15 +209,15 @@ def check_rules(scan: Scan, rules: Iterable[Rule]) -> tuple[list[Finding], list[
     for rule in rules:
         scan.begin()  # answers depend on earlier questions
         try:
-            found += _checker(rule)(scan, rule)
+            found += checker_of(rule.template)(scan, rule)
         except LIMIT_ERRORS:
             unfinished.append(rule.id)
     return found, unfinished
 
 
-def _checker(rule: Rule) -> Callable[[Scan, Rule], list[Finding]]:
+def checker_of(template: str) -> Callable[[Scan, Rule], list[Finding]]:
     """What checks rules of a template."""
-    module, name = _CHECKERS[rule.template]
+    module, name = _CHECKERS[template]
     found: Callable[[Scan, Rule], list[Finding]]
     found = getattr(import_module(f"pigro.scan.templates.{module}"), name)
     return found

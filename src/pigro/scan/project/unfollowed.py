@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pigro.sources.graph import Function
     from pigro.sources.link import LinkedProgram
 
-TEMPLATES = frozenset({"never-while-held", "never-in", "formula", "init-before-use", "can-return"})
-"""Templates whose answers depend on what happens in calls."""
 _PROPERTIES = frozenset({"property", "cached_property"})
 _FIRST = frozenset({"acq", "do"})
 """Labels that the question is about: calls before them do not matter."""

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from pigro.diagnostics import InputError, UsageError, printable
 from pigro.limits import LIMIT_ERRORS
+from pigro.rules.templates import TEMPLATES
 from pigro.scan.project.comments import without_ignored
 from pigro.scan.project.escaping import where_it_went
 from pigro.scan.project.giving_up import given_up, unfollowed_at
 from pigro.scan.project.reading import read_project
 from pigro.scan.project.sentences import ReasonSentence, some
 from pigro.scan.project.unbelieved import not_believed
-from pigro.scan.project.unfollowed import TEMPLATES, UnfollowedCalls
+from pigro.scan.project.unfollowed import UnfollowedCalls
 from pigro.scan.project.whole import project_files
 from pigro.scan.scanning import Scan, check_rules, scan_modules
 from pigro.sources.python.reading import syntax_tree
@@ -70,12 +71,12 @@ class _QuestionWatcher:
             at = site.at or site.function.at_nodes[site.node]
             is_here = _covers(at, self.line) and asked.files[site.function.name] == self.file
             if is_here and number not in failed:
-                if unfollowed is None and rule.template in TEMPLATES:
+                template = TEMPLATES[rule.template]
+                if unfollowed is None and template.is_about_calls:
                     unfollowed = UnfollowedCalls(self.scan, sites)
                 calls = unfollowed.calls(asked, number) if unfollowed is not None else []
                 reason = _held(self.scan.program, rule, asked, number, question, calls)
-                asks = rule.template in {"must-release", "undo"} and "raise" in rule.on
-                if asks:
+                if template.certain is not None and "raise" in rule.on:
                     said = reason.sentence + not_believed(self.scan, asked, number)
                     reason = replace(reason, sentence=said)
                 self.reasons.append(reason)
