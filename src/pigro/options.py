@@ -25,9 +25,11 @@ GIVEN = (FILE, MODEL, PARTS_FILE, PARTS, PROGRAM)
 that computes states: by its name, or as a Python object."""
 _KINDS = {FILE: MODEL, PARTS_FILE: PARTS}
 
+_USUAL_ENGINES = ("auto", "demand", "onthefly", "game")
+"""Those that auto picks, and auto: help says when."""
 ENGINE_NAMES = (
-    *("auto", "demand", "onthefly", "game", "exhaustive", "eager", "lazy", "ternary"),
-    *("random", "incremental", "knowledge", "basic"),
+    *_USUAL_ENGINES,
+    *("exhaustive", "eager", "lazy", "ternary", "random", "incremental", "knowledge", "basic"),
 )
 """The engines for models. Written out, because help must not import the engines."""
 
@@ -162,7 +164,7 @@ OPTIONS = (
         "--engine",
         "The algorithm. The default, auto, picks game for the mu-calculus, onthefly where states "
         "are computed on demand, and demand otherwise. "
-        f"Others are {', '.join(ENGINE_NAMES[4:-1])} and {ENGINE_NAMES[-1]}.",
+        f"Others are {', '.join(ENGINE_NAMES[len(_USUAL_ENGINES) : -1])} and {ENGINE_NAMES[-1]}.",
         GIVEN,
         kind="choice",
         metavar="NAME",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pigro.amounts import BYTES, SECONDS, read_amount
-from pigro.forms import FORMS
+from pigro.forms import FORMS, forms_in_words
 from pigro.options import BY_NAME, GROUPS, RARE, options_of
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ results_format_option = click.option(
     metavar="FORM",
     default="text",
     show_default=True,
-    help="text for you, json for your programs, or sarif or junit for your CI service.",
+    help=f"{forms_in_words()}.",
 )
 
 format_option = click.option(

@@ -83,8 +83,8 @@ class CheckReport:
         self.question = question
         """What was asked. None: the subject alone is described, or its verdicts are there."""
         self.bundle: EvidenceBundle | None = None
-        """What takes the evidence that is told in JSON."""
-        if form == "json":
+        """What takes the evidence, in a form that has its documents."""
+        if FORMS[form].has_bundle:
             from pigro.evidence.bundle import EvidenceBundle
 
             self.bundle = EvidenceBundle(subject)
