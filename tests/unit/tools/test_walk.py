@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 FORMULA = "AG (def_i -> EF use_i)"
-MOST_FILES, MOST_FOLDERS = 109, 59
+MOST_FILES, MOST_FOLDERS = 110, 60
 """A ratchet: lower it when the way gets shorter. It was 63 and 30 before checks warned of misspelled keys, missing
 brackets, shared variables and vacuous passes, and 89 and 43 before each kind of evidence had a folder, warnings and
 options had tables of their own, and nested paths were joined to one run."""
