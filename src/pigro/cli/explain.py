@@ -52,11 +52,11 @@ def explain(*, model: str, formula: str, form: str, **said: Any) -> int:
     """
     from pigro.session.explaining import explain_parts
 
-    told = _answer(explain_parts, model, formula, _budget(said), said)
-    if told is None:
+    explanation = _answer(explain_parts, model, formula, _budget(said), said)
+    if explanation is None:
         return _no_verdict()
-    _write(told, form)
-    return _no_verdict() if not told.is_known else 0
+    _write(explanation, form)
+    return _no_verdict() if not explanation.is_known else 0
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -103,14 +103,14 @@ def label(*, model: str, formula: str, automaton: str | None, form: str, **said:
         )
     budget = _budget(said)
     write = None if automaton is None else _automaton_file(automaton, model, budget)
-    told = _answer(label_nodes, model, formula, budget, said)
-    if told is None:
+    explanation = _answer(label_nodes, model, formula, budget, said)
+    if explanation is None:
         return _no_verdict()
     if write is None or form == "json":
-        _write(told, form)
+        _write(explanation, form)
     try:
-        if write is not None and told.satisfying is not None:
-            write(told.satisfying)
+        if write is not None and explanation.satisfying is not None:
+            write(explanation.satisfying)
     except LIMIT_ERRORS as error:
         show(f"no automaton: {error}")
         return _no_verdict()
@@ -147,11 +147,11 @@ def _answer(
         return None
 
 
-def _write(told: Explanation, form: str) -> None:
+def _write(explanation: Explanation, form: str) -> None:
     from pigro.cli.destination import write_stdout
     from pigro.render.explanation import explanation_json, explanation_text
 
-    write_stdout(explanation_json(told) if form == "json" else explanation_text(told))
+    write_stdout(explanation_json(explanation) if form == "json" else explanation_text(explanation))
 
 
 def _no_verdict() -> int:

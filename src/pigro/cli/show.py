@@ -91,9 +91,9 @@ def show(
             budget = Budget(Limits(timeout, memory), tick)
             source = open_source(model, from_, budget.poll)
             loaded = source.subject(semantics=semantics, dead_ends=dead_ends, poll=budget.poll)
-            drawn, told, numbers = b"", "", list[int]()
+            drawn, text, numbers = b"", "", list[int]()
             if not components and draw is None:
-                told = summary(loaded, everything=everything, poll=budget.poll)
+                text = summary(loaded, everything=everything, poll=budget.poll)
             else:
                 listed = loaded.listed(budget.poll)
                 numbers = [_find(names_of(listed), name) for name in components]
@@ -101,14 +101,14 @@ def show(
                 drawn = kind(listed, numbers, everything=everything, poll=budget.poll)
             elif numbers:
                 texts = [component_text(listed, number, budget.poll) for number in numbers]
-                told = "\n".join(texts)
+                text = "\n".join(texts)
         budget.look()
     except LIMIT_ERRORS as error:
         return int(report_over("nothing was shown", error))
     for each in getattr(source.document, "fault_notes", ()):
         note(f"warning: {each}")
     if draw is None:
-        write_stdout(told)
+        write_stdout(text)
         return int(ExitCode.HOLDS)
     if not numbers and not everything and (why := too_large(listed)):
         note(f"note: {why}")

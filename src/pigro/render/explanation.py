@@ -49,9 +49,13 @@ _BOXES = 8
 """Boxes of a stack that are shown in text."""
 
 
-def explanation_text(told: Explanation) -> str:
+def explanation_text(explanation: Explanation) -> str:
     """For people: a sentence for each subformula, or a line for each node."""
-    lines = _lines(told) if told.satisfying is None else _node_lines(told, told.satisfying)
+    lines = (
+        _lines(explanation)
+        if explanation.satisfying is None
+        else _node_lines(explanation, explanation.satisfying)
+    )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -70,25 +74,26 @@ def explanation_json(explanation: Explanation) -> bytes:
     )
 
 
-def _lines(told: Explanation) -> Iterator[str]:
-    model, node = told.model, told.node
-    if node is not None and not told.is_reachable:
+def _lines(explanation: Explanation) -> Iterator[str]:
+    model, node = explanation.model, explanation.node
+    if node is not None and not explanation.is_reachable:
         yield f"{_node(model, node)} is not reachable from {initial_text(model.listed())}"
         return
     yield _where(model, node)
     yield ""
-    for each in told.truths:
+    for each in explanation.truths:
         text = str(each.formula)
         yield f"{each.truth:<{_INDENT}}{in_full(text)}"
-        for line in _sentences(told.model, each):
+        for line in _sentences(explanation.model, each):
             yield " " * _INDENT + line
-    paths = paths_of(told.formula)
+    paths = paths_of(explanation.formula)
     if paths is not None:
         yield ""
         yield f"A and E are about {paths} paths only"
-    if told.left_out:
+    if explanation.left_out:
         yield ""
-        yield f"and {told.left_out:,} more subformula{'s' if told.left_out > 1 else ''}"
+        plural = "s" if explanation.left_out > 1 else ""
+        yield f"and {explanation.left_out:,} more subformula{plural}"
 
 
 def _where(model: Model, node: int | None) -> str:
@@ -103,11 +108,11 @@ def _where(model: Model, node: int | None) -> str:
     return where if position is None else f"{where}   {shown_position(model, position)}"
 
 
-def _node_lines(told: Explanation, found: Satisfying) -> Iterator[str]:
-    counted = Counter(each.truth for each in told.truths)
-    for each in told.truths:
+def _node_lines(explanation: Explanation, found: Satisfying) -> Iterator[str]:
+    counted = Counter(each.truth for each in explanation.truths)
+    for each in explanation.truths:
         assert each.node is not None, "every node was asked about"
-        yield f"{each.truth:<{_LABEL_WIDTH}}{_node(told.model, each.node)}"
+        yield f"{each.truth:<{_LABEL_WIDTH}}{_node(explanation.model, each.node)}"
     sums = ", ".join(f"{truth}: {counted[truth]:,}" for truth in TruthAmongStates if counted[truth])
     states = len(found.components)
     yield ""

@@ -93,16 +93,16 @@ def _totals(found: Sequence[FormulaRuns], name: str) -> list[FormulaRuns]:
     """A cell for each engine, with the sums over all formulas."""
     totals = []
     for engine in dict.fromkeys(each.engine for each in found):
-        mine = [each for each in found if each.engine == engine]
-        decided = sum(each.outcome != "unknown" for each in mine)
-        contexts = [each.contexts for each in mine if each.contexts is not None]
+        of_engine = [each for each in found if each.engine == engine]
+        decided = sum(each.outcome != "unknown" for each in of_engine)
+        contexts = [each.contexts for each in of_engine if each.contexts is not None]
         totals.append(
             FormulaRuns(
                 name,
                 engine,
-                f"{decided:,} decided" if decided == len(mine) else "unknown",
-                (sum(each.median for each in mine),),
-                sum(contexts) if len(contexts) == len(mine) else None,
+                f"{decided:,} decided" if decided == len(of_engine) else "unknown",
+                (sum(each.median for each in of_engine),),
+                sum(contexts) if len(contexts) == len(of_engine) else None,
             )
         )
     return totals

@@ -117,14 +117,14 @@ class PlaceCollector:
         flags = _ENTRY * core.is_entry(node) + _EXIT * (core.kind(node).name == "EXIT")
         flags += _INITIAL * (node in self.model.initial)
         labels = self.shown(self.model.labels_of(core.subject(node)))
-        told = [core.component(node), printable(name), flags, labels, self._place(node)]
-        return told + source_columns(self.model, self.model.position(node))
+        row = [core.component(node), printable(name), flags, labels, self._place(node)]
+        return row + source_columns(self.model, self.model.position(node))
 
     def _box(self, box: int) -> list[object]:
         core, names = self.model.core, self.model.names
         callee = printable(names.components[core.callee(box)])
-        told = [core.box_component(box), printable(names.boxes[box]), callee]
-        return told + source_columns(self.model, self.model.box_position(box))
+        row = [core.box_component(box), printable(names.boxes[box]), callee]
+        return row + source_columns(self.model, self.model.box_position(box))
 
     def _component(self, number: int, own: set[int]) -> tuple[set[int], list[Edge], bool]:
         """Places and edges of a component, and whether it is all of it."""

@@ -75,18 +75,18 @@ class _RefinementText:
             return (
                 f"{quote(why.label)} is {here} in the concrete state, {there} in the abstract one"
             )
-        mine = "abstract" if why.kind == "abstract step" else "concrete"
-        other = "abstract" if mine == "concrete" else "concrete"
+        model = "abstract" if why.kind == "abstract step" else "concrete"
+        other = "abstract" if model == "concrete" else "concrete"
         assert why.target is not None, "a step has a target"
-        to = " or ".join([self.states(mine, each) for each in (why.target, *why.others)])
+        to = " or ".join([self.states(model, each) for each in (why.target, *why.others)])
         by = f" by {printable(why.action)}" if why.action else ""
         what = f"initial state {to}" if pair is None else f"step{by} to {to}"
-        must = "" if mine == "concrete" or pair is None else ", which must be there"
+        must = "" if model == "concrete" or pair is None else ", which must be there"
         answers = ", ".join(str(each + 1) for each in why.answers)
         if why.kind == "concrete choice":
             return f"the concrete hyper-step{by} can lead to {to}; answers lead to {answers}"
         rest = f"answers lead to {answers}" if answers else f"the {other} side has no answer"
-        return f"the {mine} {what}{must}; {rest}"
+        return f"the {model} {what}{must}; {rest}"
 
 
 def simulation_json(

@@ -116,8 +116,8 @@ class CheckReport:
     def render_verdict(self, number: int, verdict: Verdict, room: EvidenceRoom) -> str:
         """One verdict, with its evidence as far as there is room for it."""
         if self._writer is not None:
-            told: str = self._writer.result_with_evidence(self, number, verdict, room)
-            return told
+            text: str = self._writer.result_with_evidence(self, number, verdict, room)
+            return text
         text = verdict_with_evidence(number, verdict, self.style, room)
         if self.style.witness == "full" and not self._is_explained:
             from pigro.evidence.lines import NOT_PROVED

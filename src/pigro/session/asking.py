@@ -80,8 +80,8 @@ class EvidenceRoom(Struct):
         limits = "to find it took more than the limits"
         why = "the run was interrupted" if self._is_closed else limits
         others = len(self.without - self.recursive)
-        told = [_none(others, why), _none(len(self.recursive), _RECURSIVE)]
-        return "; ".join(filter(None, told)) or None
+        notes = [_none(others, why), _none(len(self.recursive), _RECURSIVE)]
+        return "; ".join(filter(None, notes)) or None
 
 
 _RECURSIVE = "to find it took more than the limits, or the run has more than 1,000,000 states"
@@ -106,10 +106,10 @@ def ask(
     """
     budget = question.budget
     room = room or EvidenceRoom(budget.poll)
-    wants = question.request
+    request = question.request
     question, proofs = _to_prove(question)
     found: list[Verdict] = []
-    mine: list[BaseException] = []
+    callback_errors: list[BaseException] = []
 
     marked = _marking(question)
 
@@ -118,14 +118,14 @@ def ask(
             shared = shared_labels(verdict.subject, verdict.formula)
             verdict = _remarked(verdict, activations=shared) if shared else verdict
         verdict, interrupt = marked(verdict)
-        if wants.witness != "none":
+        if request.witness != "none":
             verdict = _shown(question, len(found), verdict, room)
         found.append(verdict)
         try:
             if on_verdict is not None:
                 on_verdict(len(found) - 1, verdict)
         except Exception as error:  # not the engine's fault: writing failed
-            mine.append(error)
+            callback_errors.append(error)
             raise
         room.let_through()
         if interrupt is not None:
@@ -139,8 +139,8 @@ def ask(
         stopped_by = interrupt
         room.close()
     except Exception as error:  # noqa: BLE001 - told as an internal error, or as the limits
-        if mine:
-            raise mine[0] from None
+        if callback_errors:
+            raise callback_errors[0] from None
         stopped_by = interrupt_in(error)
     certificates = proofs.to_bytes() if proofs is not None else None
     outcome = CheckOutcome(question, tuple(found), stopped_by, certificates)
@@ -196,13 +196,13 @@ _AG_OF_IMPLIES = (Op.IMPLIES, Op.G, Op.A)
 
 
 def _ask_engine(question: CheckQuestion, take: Take, budget: Budget) -> None:
-    engine, wants = question.engine, question.request
-    jobs, shortest = wants.jobs, wants.witness == "full"
+    engine, request = question.engine, question.request
+    jobs, shortest = request.jobs, request.witness == "full"
     parts = question.parts() if question.starts else [(question.subject, question.formulas)]
-    if shortest or wants.certify or wants.verify:
+    if shortest or request.certify or request.verify:
         from pigro.engines.proving import ProofOptions, check_and_prove
 
-        proves = wants.certify or wants.verify
+        proves = request.certify or request.verify
         wanted = ProofOptions(shortest, paths=proves, runs=shortest)
         check_and_prove(engine, parts, wanted=wanted, jobs=jobs, budget=budget, on_verdict=take)
         return
@@ -267,17 +267,17 @@ def as_asked(question: CheckQuestion) -> CheckQuestion:
 
 def _to_prove(question: CheckQuestion) -> tuple[CheckQuestion, CertificateCollector | None]:
     """If proofs are wanted: the question about a list of states, and what takes the proofs."""
-    wants = question.request
-    if not (wants.certify or wants.verify):
+    request = question.request
+    if not (request.certify or request.verify):
         return question, None
     from pigro.engines.proving import CertificateCollector, is_provable
 
     if not any(is_provable(each) for each in question.formulas):
         question.formulas[0].refuse_mu(f", and {_NO_PROOFS}", _STRATEGIES)
     question = as_asked(question)
-    shortest = wants.witness == "full"
+    shortest = request.witness == "full"
     made = CertificateCollector(
-        question.model.listed(), verify=wants.verify, shortest=shortest, budget=question.budget
+        question.model.listed(), verify=request.verify, shortest=shortest, budget=question.budget
     )
     return question, made
 
@@ -334,19 +334,19 @@ def _unproved(outcome: CheckOutcome, proofs: CertificateCollector | None) -> lis
     """That some verdicts have no certificate, or one that was not checked, if so."""
     if proofs is None:
         return []
-    told = []
+    notes = []
     why = "was interrupted" if outcome.is_interrupted else "took more than the limits"
     if proofs.doubtful:
         verdicts = "1 verdict has" if proofs.doubtful == 1 else f"{proofs.doubtful:,} verdicts have"
-        told.append(f"{verdicts} no certificate: the engine did not prove it")
+        notes.append(f"{verdicts} no certificate: the engine did not prove it")
     if proofs.impossible:
         count = proofs.impossible
         verdicts = "1 verdict has" if count == 1 else f"{count:,} verdicts have"
-        told.append(f"{verdicts} no certificate: {_NO_PROOFS}")
+        notes.append(f"{verdicts} no certificate: {_NO_PROOFS}")
     if missing := proofs.missing:
         verdicts = "1 verdict has" if missing == 1 else f"{missing:,} verdicts have"
-        told.append(f"{verdicts} no certificate: the proof {why}")
+        notes.append(f"{verdicts} no certificate: the proof {why}")
     if unverified := proofs.unverified:
         certificates = "1 certificate" if unverified == 1 else f"{unverified:,} certificates"
-        told.append(f"not verified: {certificates}, because that {why}")
-    return told
+        notes.append(f"not verified: {certificates}, because that {why}")
+    return notes

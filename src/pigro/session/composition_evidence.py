@@ -50,11 +50,11 @@ def case_of(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
     composition = _as_told(_in_its_order(given.composition(), whole), whole)
     if whole["schema"] != COMPOSITION:
         return EvidenceCase(composition, [piece_of(whole, "composition")])
-    told = converted(whole, CompositionResults)
-    rows = judged_rows(told.results, "composition")
-    if told.parts != [PartSizeData.of(part) for part in composition.parts]:
+    document = converted(whole, CompositionResults)
+    rows = judged_rows(document.results, "composition")
+    if document.parts != [PartSizeData.of(part) for part in composition.parts]:
         raise Mismatch("the results are about other parts")
-    return _CompositionResultsCase(composition, rows, told)
+    return _CompositionResultsCase(composition, rows, document)
 
 
 def case_of_refinement(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
@@ -77,25 +77,25 @@ class _CompositionResultsCase(EvidenceCase):
     """Results of `pigro compose`."""
 
     def __init__(
-        self, composition: Composition, rows: Sequence[JudgedRow], told: CompositionResults
+        self, composition: Composition, rows: Sequence[JudgedRow], document: CompositionResults
     ) -> None:
         super().__init__(composition, rows)
-        self.told = told
+        self.document = document
         self._names = [part.name for part in composition.parts]
 
     @property
     def shared(self) -> SharedEvidence:
-        return _SharedByParts(self.told.dead_ends)
+        return _SharedByParts(self.document.dead_ends)
 
     @property
     def warnings(self) -> list[str]:
         """As `pigro compose` has it, of labels that no part sees."""
-        labels = [_labels(row.formula, self.told.dead_ends) for row in self.told.results]
+        labels = [_labels(row.formula, self.document.dead_ends) for row in self.document.results]
         unknown = unknown_names(self.subject, labels)
         return [unknown.message()] if unknown else []
 
     def need_reading(self, _semantics: str, dead_ends: str) -> None:
-        fine = dead_ends == self.told.dead_ends
+        fine = dead_ends == self.document.dead_ends
         require(fine, f"the evidence reads dead ends as {dead_ends}, the results do not")
 
     def check_shown(self, row: CompositionResult, kind: EvidenceKind, shown: ShownEvidence) -> None:
@@ -129,22 +129,22 @@ class _CompositionResultsCase(EvidenceCase):
             formula = parse(row.formula)
             if is_about_runs(formula):
                 return
-            form = require_modal(formula, dead_ends=self.told.dead_ends)
+            form = require_modal(formula, dead_ends=self.document.dead_ends)
         except (FormulaError, CheckError):
             raise WrongEvidence("its formula can't be read") from None
         check_actions(form, self.subject)
 
-    def _check_names(self, told: Sequence[str]) -> None:
+    def _check_names(self, names: Sequence[str]) -> None:
         """Some of the parts, in their order."""
-        fine = told and list(told) == [name for name in self._names if name in told]
+        fine = names and list(names) == [name for name in self._names if name in names]
         require(fine, "these are not parts")
 
     def rest(self) -> Iterator[JudgedItem]:
         yield from not_judged(
-            "rounds of refinement", sum(bool(row.rounds) for row in self.told.results)
+            "rounds of refinement", sum(bool(row.rounds) for row in self.document.results)
         )
         yield from not_judged(
-            "diagrams", sum(row.symbolic is not None for row in self.told.results)
+            "diagrams", sum(row.symbolic is not None for row in self.document.results)
         )
 
 
@@ -158,9 +158,9 @@ def _labels(text: str, dead_ends: str) -> tuple[str, ...]:
 def _as_told(composition: Composition, whole: dict[str, Any]) -> Composition:
     """Parts whose states the document does not list are seen as far as it needs. Others in full."""
     parts: list[AnyPart] = []
-    for part, told in zip(composition.parts, _rows(whole), strict=False):
-        is_open = told.get("states", told.get("blocks")) is None
-        if "states" not in told and part.predicates:
+    for part, row in zip(composition.parts, _rows(whole), strict=False):
+        is_open = row.get("states", row.get("blocks")) is None
+        if "states" not in row and part.predicates:
             is_open = False  # a strategy alone is about the part as its predicates see it
         parts.append(seen(part) if is_open else as_needed(part, "concrete"))
     if len(parts) < len(composition.parts):

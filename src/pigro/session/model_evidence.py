@@ -56,19 +56,23 @@ def case_of(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
 
 
 def _of_results(given: EvidenceSubject, whole: dict[str, Any]) -> EvidenceCase:
-    told = converted(whole, ModelResults)
-    rows = judged_rows(told.results, "model")
-    if told.tables is UNSET or told.certificates is UNSET:
+    document = converted(whole, ModelResults)
+    rows = judged_rows(document.results, "model")
+    if document.tables is UNSET or document.certificates is UNSET:
         raise NotEvidence("the tables or the certificates of the evidence are missing")
-    formulas = [row.formula for row in told.results if is_formula(row.formula)]
-    said = told.model
+    formulas = [row.formula for row in document.results if is_formula(row.formula)]
+    said = document.model
     try:
-        return _ModelResultsCase(given.model(formulas, said.semantics, said.dead_ends), rows, told)
+        return _ModelResultsCase(
+            given.model(formulas, said.semantics, said.dead_ends), rows, document
+        )
     except ModelError as error:
         if said.dead_ends != "error":
             raise
         model = given.model(formulas, said.semantics, "stutter")
-        return _ModelResultsCase(model, rows, told, f"the model can't be read so: {error.message}")
+        return _ModelResultsCase(
+            model, rows, document, f"the model can't be read so: {error.message}"
+        )
 
 
 def is_formula(text: str) -> bool:
@@ -167,25 +171,25 @@ class _ModelResultsCase(_ModelCase):
         self,
         model: Model,
         rows: Sequence[JudgedRow],
-        told: ModelResults,
+        document: ModelResults,
         problem: str | None = None,
     ) -> None:
         super().__init__(model, rows)
-        self.told, self.problem = told, problem
+        self.document, self.problem = document, problem
 
     @property
     def tables(self) -> Any:
-        return self.told.tables
+        return self.document.tables
 
     @cached_property
     def shared(self) -> SharedEvidence:
-        return _SharedByModel(self, self.told.tables, str(self.told.certificates))
+        return _SharedByModel(self, self.document.tables, str(self.document.certificates))
 
     def title(self, row: ModelResult) -> str:
         return row.formula if row.written is UNSET else f"{row.written} (on {row.paths} paths)"
 
     def need_reading(self, semantics: str, dead_ends: str) -> None:
-        said = self.told.model
+        said = self.document.model
         fine = semantics == said.semantics
         require(fine, f"the evidence reads the model in {semantics} semantics, the results do not")
         fine = (dead_ends == "stop") is (said.dead_ends == "stop")
@@ -195,11 +199,11 @@ class _ModelResultsCase(_ModelCase):
         super().check_shown(row, kind, shown)
         model = shown.subject
         self.need_reading(str(model.semantics), str(model.dead_ends))
-        initial = self.told.model.initial if row.initial is UNSET else row.initial
+        initial = self.document.model.initial if row.initial is UNSET else row.initial
         starts = [model.node_name(node) for node in model.initial]
         same = initial == starts or (model.is_partial and set(starts) <= set(initial))
         require(same, "the evidence starts at other nodes than the result says")
-        repeats = row.initial == self.told.model.initial
+        repeats = row.initial == self.document.model.initial
         require(not repeats, "the result repeats the initial nodes of the model")
         self._check_written(row)
         functions = () if row.activations is UNSET else tuple(row.activations)
@@ -228,7 +232,7 @@ class _ModelResultsCase(_ModelCase):
             require(fine, "its initial nodes are not nodes of the model")
 
     def before(self) -> Iterator[JudgedItem]:
-        about = f"model  {printable(self.told.model.file or '')}".rstrip()
+        about = f"model  {printable(self.document.model.file or '')}".rstrip()
         if self.problem is not None:
             yield rejected(about, self.problem)
         try:
@@ -237,7 +241,7 @@ class _ModelResultsCase(_ModelCase):
             yield rejected(about, str(error))
 
     def _check_model(self, model: RSM) -> None:
-        said = self.told.model
+        said = self.document.model
         if model.is_partial:
             known = {model.node_name(node) for node in model.initial}
             require(known == set(said.initial), "its initial nodes are not those of the evidence")

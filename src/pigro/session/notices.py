@@ -90,10 +90,10 @@ def _unknown(unknown: UnknownLabels, question: CheckQuestion) -> Iterator[Subjec
     if unknown.names:
         mistaken = [e for e in request.formulas if isinstance(e, str) and e in unknown.names]
         file = next((each for each in mistaken if os.path.isfile(each)), None)
-        told = unknown.message()
+        message = unknown.message()
         if file is not None:
-            told += f"; to read formulas from the file {printable(file)}, write -f before it"
-        yield SubjectNotice(told, UnknownLabelWarning)
+            message += f"; to read formulas from the file {printable(file)}, write -f before it"
+        yield SubjectNotice(message, UnknownLabelWarning)
 
 
 def _activations(question: CheckQuestion) -> Iterator[SubjectNotice]:
@@ -112,15 +112,15 @@ def _brackets_and_steps(question: CheckQuestion) -> Iterator[SubjectNotice]:
 
     Where states are computed by a program, formulas of single steps are refused before.
     """
-    told = missing_brackets(question.formulas)
-    if told is not None:
-        yield SubjectNotice(told, BracketWarning)
+    message = missing_brackets(question.formulas)
+    if message is not None:
+        yield SubjectNotice(message, BracketWarning)
     of_parts = question.subject.kind is SubjectKind.COMPOSITION
     given = _given(question)
     if any(each.fragment is Fragment.MU for each in given):
-        told = single_steps(given, of_parts=of_parts)
-        if told is not None:
-            yield SubjectNotice(told, SingleStepWarning)
+        message = single_steps(given, of_parts=of_parts)
+        if message is not None:
+            yield SubjectNotice(message, SingleStepWarning)
 
 
 class NoticeRow(NamedTuple):

@@ -229,7 +229,7 @@ def _careful(program: ProgramPlace) -> Iterator[None]:
 def _failed(program: ProgramPlace, error: BaseException) -> CheckError:
     """The error of a program, at its own last line."""
     what = printable(str(error), 200).replace("\n", " ")
-    told = f"{type(error).__name__}{': ' if what else ''}{what}"
+    message = f"{type(error).__name__}{': ' if what else ''}{what}"
     position = Position(source=program.place)
     if isinstance(error, SyntaxError) and error.filename is not None:
         text = (error.text or "").rstrip("\n")
@@ -239,7 +239,7 @@ def _failed(program: ProgramPlace, error: BaseException) -> CheckError:
             column=error.offset or 1,
             text=text,
         )
-        told = f"SyntaxError: {error.msg}"
+        message = f"SyntaxError: {error.msg}"
     else:
         frames = traceback.extract_tb(error.__traceback__)
         inside = os.path.dirname(os.path.dirname(__file__))
@@ -249,7 +249,7 @@ def _failed(program: ProgramPlace, error: BaseException) -> CheckError:
             position = Position(
                 source=_shown(last.filename, program), line=last.lineno, column=1, text=last.line
             )
-    return CheckError("P411", f"the program raised {told}", position=position)
+    return CheckError("P411", f"the program raised {message}", position=position)
 
 
 def _shown(filename: str, program: ProgramPlace) -> str:

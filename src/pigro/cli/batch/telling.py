@@ -32,12 +32,12 @@ def list_tasks(plan: str) -> int:
 def _options(task: Task) -> str:
     """The options of a task that are not the default."""
     defaults = {field.name: field.default for field in fields(task)}
-    told = {
+    given = {
         name: value
         for name, value in asdict(task).items()
         if name not in {"model", "formula", "scan"} and value != defaults[name] and value != ()
     }
-    listed = ", ".join(f"{name} {value}" for name, value in told.items())
+    listed = ", ".join(f"{name} {value}" for name, value in given.items())
     return f"  ({printable(listed)})" if listed else ""
 
 
@@ -73,6 +73,6 @@ def result_line(result: Result) -> str:
     """A result for people."""
     subject, formula = printable(result.task.subject), printable(result.formula)
     reason = printable(result.reason.splitlines()[0] if result.reason else "")
-    told = [reason, *(f"warning: {printable(e, len(e))}" for e in result.warnings.splitlines())]
-    lines = "".join(f"         {line}\n" for line in told)
+    texts = [reason, *(f"warning: {printable(e, len(e))}" for e in result.warnings.splitlines())]
+    lines = "".join(f"         {line}\n" for line in texts)
     return f"{result.verdict:8} {subject}: {formula}\n{lines}"

@@ -82,25 +82,25 @@ class _BatchTally:
         done = state.known + state.answered
         rate = state.answered / max(time.monotonic() - self._began, 1e-9)
         failures = sum(count for word, count in self._words.items() if word not in _VERDICTS)
-        told = [f"{done:,} tasks", f"{rate:,.3g} per second", f"{failures:,} without a verdict"]
+        facts = [f"{done:,} tasks", f"{rate:,.3g} per second", f"{failures:,} without a verdict"]
         if self._total.is_known:
-            told[0] = f"{done:,} of {self._total.count:,} tasks"
+            facts[0] = f"{done:,} of {self._total.count:,} tasks"
             if rate:
                 left = max(self._total.count - done, 0) / rate
-                told.insert(2, f"about {_duration(left)} left")
+                facts.insert(2, f"about {_duration(left)} left")
         if state.running:
             first = state.running[0]
             now = f"{first.subject}: {first.formula or 'its properties'}"
             more = f" and {len(state.running) - 1} more" if len(state.running) > 1 else ""
-            told.append(f"now {printable(now)}{more}")
-        return ", ".join(told)
+            facts.append(f"now {printable(now)}{more}")
+        return ", ".join(facts)
 
     def summary(self) -> str:
         """How many results there are of each word."""
-        told = ", ".join(f"{self._words[word]:,} {word}" for word in _WORDS if self._words[word])
+        counts = ", ".join(f"{self._words[word]:,} {word}" for word in _WORDS if self._words[word])
         one = self._warned == 1
         warned = f"; {self._warned:,} of them {'has' if one else 'have'} warnings, see --show"
-        spent = f"{told or 'no results'} in {time.monotonic() - self._began:.1f} s"
+        spent = f"{counts or 'no results'} in {time.monotonic() - self._began:.1f} s"
         return spent + (warned if self._warned else "")
 
     @property
