@@ -118,7 +118,7 @@ class ChainValues(ModelConditions):
 
     @property
     def valuation(self) -> ChainValues | None:
-        """Itself, if there are any. See `Valuation`."""
+        """Itself, if there are any. See `NodeValuation`."""
         return self if any(self._values) else None
 
     def values(self, node: int) -> Mapping[str, str]:

@@ -159,7 +159,7 @@ def read_bytes(path: str | os.PathLike[str], poll: Poll = no_poll) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         hint = (
-            "only `pigro check`, `batch` and `validate-witness` take programs"
+            "only `pigro check`, `bench`, `batch` and `validate-witness` take programs"
             if ".py:" in str(path)
             else None
         )

@@ -154,7 +154,7 @@ _SMV = rb"(?s)(?:--[^\n]*\n|\s)*+MODULE\b"
 _PARTS = rb"(?:[ \t]*+(?:#[^\n]*+)?\r?\n)*+[ \t]*+part[ \t]"
 """The first line that says something."""
 _TRANSLATIONS = ("auto", "split", "general", "single")
-"""Of pushdown systems: those of `pds.Translation`."""
+"""Of pushdown systems: those of `pds.PushdownTranslation`."""
 _BUILT_IN = (
     _built_in(
         "rsm",

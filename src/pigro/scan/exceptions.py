@@ -3,8 +3,8 @@
 A type is a name: of a builtin exception, of a class of the program, or from outside. The type `ANY`
 is unknown.
 
-`Exceptions.believes` says how code from outside is seen. Without it, every unknown call may raise
-anything. With it, the table of `pigro.rules.raising` decides:
+`ProgramExceptions.believes` says how code from outside is seen. Without it, every unknown call may
+raise anything. With it, the table of `pigro.rules.raising` decides:
 
 | call | may raise |
 |---|---|

@@ -1,1 +1,1 @@
-"""The one way from a question to its answer: `Request`, `Question`, `Outcome` (request.py)."""
+"""The one way from a question to its answer: `Request`, `CheckQuestion`, `CheckOutcome`."""

@@ -55,7 +55,7 @@ class Explanation:
 
 _INSTEAD = {
     PARTS_FILE: "a file of parts is checked by `pigro compose`",
-    PROGRAM: "only `pigro check`, `batch` and `validate-witness` take programs",
+    PROGRAM: "only `pigro check`, `bench`, `batch` and `validate-witness` take programs",
 }
 
 

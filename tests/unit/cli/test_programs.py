@@ -161,15 +161,15 @@ def test_programs_that_can_not_be_loaded(run, text, message):
         (("check", "states.py", "p"), "error[P105]"),
         (
             ("show", "states.py:Counter"),
-            "hint: only `pigro check`, `batch` and `validate-witness` take programs",
+            "hint: only `pigro check`, `bench`, `batch` and `validate-witness` take programs",
         ),
         (
             ("convert", "states.py:Counter", "x.rsm"),
-            "hint: only `pigro check`, `batch` and `validate-witness` take programs",
+            "hint: only `pigro check`, `bench`, `batch` and `validate-witness` take programs",
         ),
         (
             ("explain", "states.py:Counter", "p"),
-            "hint: only `pigro check`, `batch` and `validate-witness` take programs",
+            "hint: only `pigro check`, `bench`, `batch` and `validate-witness` take programs",
         ),
     ],
 )

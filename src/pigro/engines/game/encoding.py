@@ -58,14 +58,14 @@ class _StateCodes:
         return {code: state for state, code in enumerate(self.states)}
 
     def number(self, bits: Mapping[str, bool]) -> int:
-        """See `Numbering`."""
+        """See `AssignmentNumbering`."""
         code = 0
         for name in self.variables:
             code = code << 1 | bits[name]
         return self._numbers[code]
 
     def bits(self, state: int) -> Mapping[str, bool]:
-        """See `Numbering`."""
+        """See `AssignmentNumbering`."""
         code = self.states[state]
         last = len(self.variables) - 1
         return {name: bool(code >> last - at & 1) for at, name in enumerate(self.variables)}

@@ -64,7 +64,7 @@ class ModuleFormulas(ModuleStates):
         self._listed: Part | None = None
 
     def listed(self, poll: Poll) -> Part:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         with self._lock:
             if self._listed is None:
                 self._listed = self._list(poll)
@@ -105,14 +105,14 @@ class ModuleFormulas(ModuleStates):
         return StepPlan(tuple(checks), tuple(made))
 
     def term(self, number: int) -> FormulaTerm:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         op, args, value, _ = self.machine.term(number)
         name = _operators()[op]
         read = self._component.symbols.read(value) if name == "constant" else value
         return FormulaTerm(name, tuple(args), read)
 
     def condition(self, label: str) -> int:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         if label in self._own:
             return self._own[label]
         flat, value = self._values[label]
@@ -123,7 +123,7 @@ class ModuleFormulas(ModuleStates):
             return self._component.compiler.equal(current, value)
 
     def read(self, text: str) -> int:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         if text in self._own or text in self._values:
             return self.condition(text)
         own = TokenText(text, kind=FormulaError)
@@ -139,19 +139,19 @@ class ModuleFormulas(ModuleStates):
         return code.number
 
     def packed(self, state: Sequence[Value]) -> Packed:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         return tuple([self._component.symbols.value(each) for each in state])
 
     def unpacked(self, state: Packed) -> list[Value]:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         return [self._component.symbols.read(each) for each in state]
 
     def holds(self, condition: int, state: Packed) -> bool:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         return self.is_true(condition, state)
 
     def fault_after(self, state: Sequence[Value] | None) -> PigroError | None:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         try:
             self.after(None if state is None else self.packed(state), _WAYS)
         except PigroError as error:
@@ -159,7 +159,7 @@ class ModuleFormulas(ModuleStates):
         return None
 
     def fault_in(self, condition: int, state: Sequence[Value]) -> PigroError | None:
-        """See `Formulas`."""
+        """See `PartFormulas`."""
         try:
             self.holds(condition, self.packed(state))
         except PigroError as error:

@@ -155,7 +155,7 @@ class ExcerptConditions(ModelConditions):
 
     @property
     def valuation(self) -> ExcerptConditions | None:
-        """The values of variables, if there are any. See `Valuation`."""
+        """The values of variables, if there are any. See `NodeValuation`."""
         return self if self.space is not None and self.space.computed.variables else None
 
     def __call__(self, label: str) -> list[int] | None:

@@ -86,14 +86,14 @@ def encode_formulas(
 
 
 class FormulaNumbering:
-    """See `Numbering`. States go by their names if they are listed, or as they are seen."""
+    """See `AssignmentNumbering`. States go by names if they are listed, or as they are seen."""
 
     def __init__(self, part: AnyPart, formulas: PartFormulas, slots: SlotBits) -> None:
         self._part, self._formulas, self._slots = part, formulas, slots
         self._listed: dict[str, int] | None = None
 
     def number(self, bits: Mapping[str, bool]) -> int:
-        """See `Numbering`."""
+        """See `AssignmentNumbering`."""
         formulas = self._formulas
         state = formulas.packed(self._slots.decoded(bits))
         if isinstance(self._part, SeenPart):
@@ -103,7 +103,7 @@ class FormulaNumbering:
         return self._listed[formulas.name(state)]
 
     def bits(self, state: int) -> Mapping[str, bool]:
-        """See `Numbering`."""
+        """See `AssignmentNumbering`."""
         formulas = self._formulas
         if isinstance(self._part, SeenPart):
             packed = self._part.packed(state)

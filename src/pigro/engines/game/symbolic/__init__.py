@@ -7,7 +7,7 @@ the composition is checked, but only where no part has a definite value, and onl
 initial states need it.
 
     paper                   here
-    [[psi]]tt, [[psi]]ff    `Evaluation.values`, by `sense` True and False
+    [[psi]]tt, [[psi]]ff    `SetEvaluation.values`, by `sense` True and False
     TS, FS, US              `Knowledge.true`, `.false`, `.unknown`. For any number of parts
     RS                      `Knowledge.relevant`
     ComputeRelevant         `find_relevant`
