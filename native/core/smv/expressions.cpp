@@ -100,11 +100,12 @@ void Expressions::check(Op op, std::span<const Id> args, Value value) const {
 
 Id Expressions::add(Op op, std::span<const Id> args, Value value, Id at) {
   check(op, args, value);
+  const bool is_large = op == Op::set && args.size() > kWidestSet;
+  const bool can_fail = is_large || kTermOperators[static_cast<std::size_t>(op)].can_fail;
   Node made{.op = op,
             .is_set = op == Op::set || op == Op::range,
             .looks_ahead = op == Op::slot && value >= current_,
-            .can_fail = (op >= Op::add && op <= Op::absolute) || op == Op::choice || op == Op::element || is_word(op) ||
-                        (op == Op::set && args.size() > kWidestSet),
+            .can_fail = can_fail,
             .depth = 0,
             .at = at,
             .first = static_cast<Id>(args_.size()),
