@@ -169,7 +169,7 @@ def test_asking(page, server):
     assert page.run(command).endswith("server.rsm 'EF answer' --witness")
     page.press("p")
     assert page.run("document.querySelector('.chosen .word').textContent") == "fails"
-    until(page, "document.querySelector('.parts .code').textContent", FAILS)
+    until(page, "document.querySelector('.parts .code')?.textContent", FAILS)
     picture(page, "asking")
     ask(page, "E [F answer & G F request]")
     until(page, f"{WORDS}[2]", "holds")
