@@ -471,7 +471,9 @@ class TestWhyNot:
 
     def test_a_line_without_code_in_a_file_with_deep_code(self, scan, write):
         write(app_py=f"# nothing\nx = a{'.b' * 3000}\n")
-        assert scan("--why-not", "app.py:1").stdout.startswith("no site: ")
+        # CPython 3.12 itself reads no code that is as deep as this.
+        word = "out of reach" if sys.version_info[:2] == (3, 12) else "no site"
+        assert scan("--why-not", "app.py:1").stdout.startswith(f"{word}: ")
 
     def test_a_line_without_code_in_another_language(self, scan, write, tmp_path, monkeypatch):
         language = FrontEnd("Kotlin", (".kt",), b"kotlin", "support.kotlin")
