@@ -94,7 +94,7 @@ def bench(
       4    internal error
       130  interrupted, but what was measured is printed
     """
-    from pigro.cli.destination import check_destination, require_apart, write_output
+    from pigro.cli.destination import STDOUT, check_destination, require_apart, write_output
     from pigro.cli.failures import ExitCode, interrupted, show
     from pigro.diagnostics import PigroError
     from pigro.limits import Limits
@@ -118,7 +118,7 @@ def bench(
             _run(question, chosen, repeat, Limits(None, memory, timeout), runs)
         except (KeyboardInterrupt, PigroError) as error:
             stopped_by = error
-        wrong |= _tell(file, runs, shows=not {csv, json} & {"-", "/dev/stdout"})
+        wrong |= _tell(file, runs, shows=not {csv, json} & {*STDOUT})
         if stopped_by is not None:
             break
     for output, write in ((csv, measurements.as_csv), (json, measurements.as_json)):
@@ -179,10 +179,10 @@ def _run(
     import sys
 
     from pigro.cli.progress import Progress
-    from pigro.session.measuring import measure
+    from pigro.session.measuring import measure, turns_for
 
-    turns = repeat + 1 if repeat > 1 else 1
-    progress = Progress(turns * len(engines) * len(question.formulas), sys.stderr, verb="measured")
+    checks = turns_for(repeat) * len(engines) * len(question.formulas)
+    progress = Progress(checks, sys.stderr, verb="measured")
     try:
         for run in measure(question, engines, repeat, limits, progress.ticking):
             runs.append(run)

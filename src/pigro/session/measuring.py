@@ -99,6 +99,11 @@ def _require(engine: Engine, question: CheckQuestion) -> None:
         require_fit(engine, question.model, question.budget.poll)
 
 
+def turns_for(repeat: int) -> int:
+    """How often each engine gets its turn, with that which warms up."""
+    return repeat + 1 if repeat > 1 else 1
+
+
 def measure(
     question: CheckQuestion,
     engines: Sequence[Engine],
@@ -109,7 +114,7 @@ def measure(
     """All runs, as they come. Raises what ends a run before its time."""
     question = replace(question, request=replace(question.request, vacuity=False))
     slow: set[str] = set()
-    for repetition in range(repeat + 1 if repeat > 1 else 1):
+    for repetition in range(turns_for(repeat)):
         for engine in engines:
             if engine.name in slow:
                 continue
