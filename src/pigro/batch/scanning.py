@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def sources_of(task: Task) -> Iterator[tuple[str, str, str]]:
     """The files that a scan reads: the path, the name in findings, and the module of each."""
     try:
-        files, _ = project_files(_asked(task))
+        files, _ = project_files(_options_of(task))
     except (PigroError, OSError):
         return  # the scan names the fault
     for file in files:
@@ -34,9 +34,9 @@ def scan_sources(task: Task) -> Iterator[Result]:
     The rules are those of the task. Settings of projects do not count, so that the answer depends
     on the task alone.
     """
-    asked = _asked(task, GraphCache(default_folder()))
+    options = _options_of(task, GraphCache(default_folder()))
     budget = Budget(Limits(task.timeout, task.memory))
-    outcome = scan_project(asked, RuleSet(asked.project, ()), budget, lambda _: lambda: None)
+    outcome = scan_project(options, RuleSet(options.project, ()), budget, lambda _: lambda: None)
     report = outcome.report
     for finding in report.findings:
         reason = f"{finding.file}:{finding.line}: {finding.message}"
@@ -50,6 +50,6 @@ def scan_sources(task: Task) -> Iterator[Result]:
         yield Result(task=task, formula="", verdict="holds", reason="no findings", engine="scan")
 
 
-def _asked(task: Task, cache: GraphCache | None = None) -> ScanOptions:
+def _options_of(task: Task, cache: GraphCache | None = None) -> ScanOptions:
     project = Project(Path.cwd(), ScanSettings())
     return ScanOptions(project, task.scan, select=task.select, cache=cache)

@@ -62,13 +62,13 @@ def _positive(name: str, value: Any) -> float:
     if number > 0:
         return number
     hint = "give a number that is more than 0, or None"
-    raise UsageError("P006", f"{name} can't be {_shown(value)}", hint=hint)
+    raise UsageError("P006", f"{name} can't be {_value_in_words(value)}", hint=hint)
 
 
 def wrong_limits(limits: object) -> UsageError:
     """The error P006 for a number, say, in place of limits."""
     hint = "write limits=Limits(seconds=...), with Limits from pigro.engines"
-    return UsageError("P006", f"limits can't be {_shown(limits)}", hint=hint)
+    return UsageError("P006", f"limits can't be {_value_in_words(limits)}", hint=hint)
 
 
 def require_jobs(jobs: object) -> int:
@@ -78,11 +78,11 @@ def require_jobs(jobs: object) -> int:
     except TypeError:
         count = 0
     if count < 1:
-        raise UsageError("P006", f"jobs can't be {_shown(jobs)}", hint="give 1 or more")
+        raise UsageError("P006", f"jobs can't be {_value_in_words(jobs)}", hint="give 1 or more")
     return count
 
 
-def _shown(value: object) -> str:
+def _value_in_words(value: object) -> str:
     """A value of any type, for a message."""
     try:
         text = repr(value)

@@ -54,7 +54,7 @@ def result_with_evidence(
     if states:
         steps = [
             sarif.step(
-                _location(report, each) | {"message": sarif.message(_told(each))},
+                _location(report, each) | {"message": sarif.message(_state_in_words(each))},
                 each.depth,
                 is_decisive=at in (0, len(states) - 1),
                 has_note=bool(each.changes),
@@ -115,7 +115,7 @@ def _region(position: SourcePosition | None) -> dict[str, int]:
     return region
 
 
-def _told(state: TraceState) -> str:
+def _state_in_words(state: TraceState) -> str:
     """A state, with what changes there."""
     changes = [*state.changes, *(f"{name} = {value}" for name, value in state.variables.items())]
     return f"{state.name}: {', '.join(changes)}" if changes else state.name

@@ -68,17 +68,17 @@ class _BatchTally:
         """Shows the counts: on a terminal all the time, in a log file once a minute."""
         self._total.go_on()
         if self._progress.ticking is not None:
-            self._progress.now = self._told(state)
+            self._progress.now = self._progress_line(state)
             self._progress.tick()
         elif time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + _BETWEEN_LINES
-            show(self._told(state))
+            show(self._progress_line(state))
 
     def clear(self) -> None:
         """Takes the line away."""
         self._progress.clear()
 
-    def _told(self, state: BatchProgress) -> str:
+    def _progress_line(self, state: BatchProgress) -> str:
         done = state.known + state.answered
         rate = state.answered / max(time.monotonic() - self._began, 1e-9)
         failures = sum(count for word, count in self._words.items() if word not in _VERDICTS)

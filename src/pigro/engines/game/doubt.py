@@ -73,7 +73,7 @@ class DoubtText:
 
     def label(self, label: str, states: States, first: int = 0) -> str:
         """Whether a label is true in states of the parts from the first on."""
-        return f"whether {quote(label)} is true in {self._told(states, first)}"
+        return f"whether {quote(label)} is true in {self._states_in_words(states, first)}"
 
     def joint(self, states: States) -> str:
         """Whether a joint label is true in the state of a part that does not know it."""
@@ -91,8 +91,9 @@ class DoubtText:
         ):
             return self.joint(target)
         by = f" by {printable(action)}" if action else ""
-        return f"whether there is a step{by} from {self._told(states)} to {self._told(target)}"
+        before, after = self._states_in_words(states), self._states_in_words(target)
+        return f"whether there is a step{by} from {before} to {after}"
 
-    def _told(self, states: States, first: int = 0) -> str:
+    def _states_in_words(self, states: States, first: int = 0) -> str:
         pairs = zip(self._parts[first:], states, strict=False)
         return printable(", ".join(f"{part.name}={part.states[state]}" for part, state in pairs))

@@ -50,7 +50,7 @@ def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocu
     def named(parts: Iterable[int], states: Iterable[int]) -> list[str]:
         return [names[part][state] for part, state in zip(parts, states, strict=True)]
 
-    def told(layer: ClaimLayer, position: Position, move: StrategyMove | None) -> ClaimData:
+    def claim_data(layer: ClaimLayer, position: Position, move: StrategyMove | None) -> ClaimData:
         states, node = position
         made = None
         if move is not None:
@@ -61,7 +61,7 @@ def strategy_piece(composition: Composition, strategy: Strategy) -> StrategyDocu
     layers = [
         LayerData(
             [composition.parts[part].name for part in layer.parts],
-            [told(layer, position, move) for position, move in layer.claims.items()],
+            [claim_data(layer, position, move) for position, move in layer.claims.items()],
         )
         for layer in strategy.layers
     ]
