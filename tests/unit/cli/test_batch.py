@@ -162,10 +162,13 @@ def test_progress_has_rate_time_left_running_tasks_and_failures(run, app, monkey
     monkeypatch.setattr(watch, "_began", time.monotonic() - 100)
     task = Task(model=app, formula="EF done")
     watch.take(Result(task=task, formula="EF done", verdict="error", reason=""))
-    assert watch._told(BatchProgress(0, 0, [])) == "0 tasks, 0 per second, 1 without a verdict"
+    assert (
+        watch._progress_line(BatchProgress(0, 0, []))
+        == "0 tasks, 0 per second, 1 without a verdict"
+    )
     for _ in range(3):
         watch.tick(BatchProgress(500, 1000, [task]))
-    told = watch._told(BatchProgress(500, 1000, [task, task]))
+    told = watch._progress_line(BatchProgress(500, 1000, [task, task]))
     parts = (
         r"1,500 of 2,500 tasks, [\d.]+ per second, about \d+ (s|min) left, 1 without a verdict, "
         r"now app\.rsm: EF done and 1 more"
